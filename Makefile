@@ -1,0 +1,23 @@
+# `make prove` runs the main job, `make test` everything that has to pass. Both set up what they need.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: prove test clean
+
+prove: .venv/installed
+	$(BIN)/prefill-gate prove
+
+test: .venv/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv

@@ -1,0 +1,10 @@
+"""Printing a result, as text or as JSON."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+
+def emit(form: str, as_json: Callable[[], dict[str, Any]], as_text: Callable[[], str]) -> None:
+    """Print a result on standard output in the form that was asked for."""
+    print(json.dumps(as_json(), indent=1) if form == "json" else as_text())

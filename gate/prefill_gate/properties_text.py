@@ -1,0 +1,60 @@
+"""The report of ``prove`` and ``check`` for people."""
+
+from typing import Any
+
+from prefill_gate import text
+from prefill_gate.reports import Report, Row
+
+
+def render(report: Report) -> str:
+    """Return the table, a paragraph for each refutation, and the summary line."""
+    cells = [
+        (row.id, row.role, row.statement, _shown(row), row.scope or "", _milliseconds(row))
+        for row in report.rows
+    ]
+    headers = ("property", "role", "what it says", "verdict", "scope", " ms")
+    parts = [text.table(headers, cells, wrapped=2)]
+    parts += [_refutation(row) for row in report.rows if row.verdict == "refuted"]
+    parts += [
+        text.paragraph(f"{row.id} ({row.function}): inconclusive: {row.details.get('reason', '')}")
+        for row in report.rows
+        if row.verdict == "inconclusive"
+    ]
+    if report.unknown_constants:
+        names = ", ".join(report.unknown_constants)
+        parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
+    parts += [text.paragraph(f"Assumed: {assumption}") for assumption in report.assumptions]
+    parts.append(_summary(report))
+    return "\n\n".join(parts)
+
+
+def _shown(row: Row) -> str:
+    return "warning" if row.verdict == "refuted" and row.level == "warn" else row.verdict
+
+
+def _milliseconds(row: Row) -> str:
+    return "" if row.seconds is None else f"{row.seconds * 1000:.1f}"
+
+
+def _refutation(row: Row) -> str:
+    details: dict[str, Any] = row.details
+    call = ", ".join(f"{name} = {text.value(value)}" for name, value in details["witness"].items())
+    answer = "a fault" if "fault" in details else text.value(details["observed"])
+    title = "warning" if row.level == "warn" else "refuted"
+    lines = [
+        text.paragraph(f"{title}: {row.id}: {row.statement}"),
+        text.paragraph(f"given    {call}", "  "),
+        text.paragraph(f"returns  {answer}", "  "),
+        text.paragraph(f"so       {details['message']}", "  "),
+    ]
+    return "\n".join(lines)
+
+
+def _summary(report: Report) -> str:
+    counts: dict[str, int] = {}
+    for row in report.rows:
+        shown = _shown(row)
+        counts[shown] = counts.get(shown, 0) + 1
+    spent = sum(row.seconds or 0 for row in report.rows)
+    listed = ", ".join(f"{count} {name}" for name, count in counts.items())
+    return f"{report.source}: {report.verdict}. {listed}; solver time {spent * 1000:.0f} ms"

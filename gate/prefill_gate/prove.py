@@ -1,0 +1,37 @@
+"""``prefill-gate prove``: the specification of the shipped reference."""
+
+from collections.abc import Sequence
+
+from prefill_gate.output import emit
+from prefill_gate.properties_text import render
+from prefill_gate.reports import Report, Row, row_of, to_json
+from prefill_gate.selection import chosen_ids
+from prefill_proofs.prover import Verdict, prove
+from prefill_proofs.subjects import REFERENCE
+from prefill_spec.properties import properties_of
+
+
+def run_prove(properties: Sequence[str] | None, form: str) -> int:
+    """Prove every property, or those chosen; return the exit code."""
+    chosen = chosen_ids(properties)
+    rows = []
+    for subject in REFERENCE:
+        entries = [entry for entry in properties_of(subject.role) if entry.id in chosen]
+        within_words = prove(subject, entries)
+        over_naturals = prove(subject, entries, limit=None)
+        rows += [
+            _joined(row_of(subject, verdict), unbounded)
+            for verdict, unbounded in zip(within_words, over_naturals, strict=True)
+        ]
+    report = Report("prove", "reference", rows)
+    emit(form, lambda: to_json(report), lambda: render(report))
+    return report.exit_code
+
+
+def _joined(row: Row, unbounded: Verdict) -> Row:
+    """Add to a row what holds over all natural numbers."""
+    row.details["naturals"] = {
+        "verdict": unbounded.verdict,
+        "seconds": round(unbounded.seconds, 6),
+    }
+    return row

@@ -1,0 +1,147 @@
+"""What a command found, before anyone decides how to print it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from prefill_gate import __version__, exits
+from prefill_proofs.prover import Verdict
+from prefill_proofs.solver import solver_version
+from prefill_proofs.subjects import Run, Subject, Values
+from prefill_spec.properties import Property
+from prefill_spec.violations import violation
+from prefill_spec.vocabulary import Option
+
+SCOPE = "usize"
+"""The scope of a proof over every 64-bit input."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One property, or one run theorem, with what became of it."""
+
+    id: str
+    role: str
+    function: str | None
+    level: str
+    statement: str
+    verdict: str
+    seconds: float | None = None
+    scope: str | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+    """Further JSON members: witness, observed, message, reason, uses, because."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The result of ``prove`` or ``check``."""
+
+    command: str
+    source: str
+    rows: list[Row]
+    unknown_constants: list[str] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+    source_hash: str | None = None
+    errors: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code: rows of level ``deny`` decide, and errors."""
+        codes = {"refuted": exits.REFUTED, "inconclusive": exits.INCONCLUSIVE}
+        found = [codes.get(row.verdict, exits.HOLDS) for row in self.rows if row.level == "deny"]
+        return exits.worst(found + [exits.UNUSABLE] * bool(self.errors))
+
+    @property
+    def verdict(self) -> str:
+        """The verdict of the whole."""
+        if self.errors:
+            return "error"
+        names = {exits.REFUTED: "refuted", exits.INCONCLUSIVE: "inconclusive"}
+        return names.get(self.exit_code, "holds")
+
+
+def row_of(subject: Subject, verdict: Verdict) -> Row:
+    """Return the row of a verdict."""
+    entry = verdict.property
+    return Row(
+        id=entry.id,
+        role=entry.role,
+        function=subject.function,
+        level=entry.level,
+        statement=entry.statement,
+        verdict=verdict.verdict,
+        seconds=verdict.seconds,
+        scope=SCOPE if verdict.verdict == "proved" else None,
+        details=_details(verdict),
+    )
+
+
+def idle_row(entry: Property, verdict: str, function: str | None = None) -> Row:
+    """Return the row of a property that was not run: ``skipped`` or ``waived``."""
+    return Row(entry.id, entry.role, function, entry.level, entry.statement, verdict)
+
+
+def _details(verdict: Verdict) -> dict[str, Any]:
+    if verdict.witness is None:
+        return {"reason": verdict.reason} if verdict.reason else {}
+    run = verdict.witness.run
+    details: dict[str, Any] = {
+        "witness": call_values(run) | extra_values(run, verdict.witness.values),
+        "observed": plain(run.answer),
+    }
+    if run.fault is not None:
+        details["fault"] = {"operation": run.fault.operation, "line": run.fault.line}
+        details["message"] = f"{run.fault.operation} faults"
+    else:
+        details["message"] = violation(verdict.property.id, run.call, run.answer)
+    return details
+
+
+def call_values(run: Run) -> dict[str, Any]:
+    """Return the arguments of a concrete call by name, an absent one as ``None``."""
+    return {name: plain(value) for name, value in vars(run.call).items()}
+
+
+def extra_values(run: Run, values: Values) -> dict[str, Any]:
+    """Return the inputs of a witness that are not arguments of the role."""
+    return {name: value for name, value in values.items() if name not in vars(run.call)}
+
+
+def plain(value: Any) -> Any:
+    """Return a concrete value as JSON has it: an option as its value or ``None``."""
+    if isinstance(value, Option):
+        return value.value if value.present else None
+    return value
+
+
+def to_json(report: Report) -> dict[str, Any]:
+    """Return a report as the documented JSON object."""
+    result: dict[str, Any] = {
+        "version": 1,
+        "command": report.command,
+        "source": report.source,
+        "verdict": report.verdict,
+        "properties": [_row_to_json(row) for row in report.rows],
+        "unknown_constants": report.unknown_constants,
+        "assumptions": report.assumptions,
+        "versions": {"prefill-gate": __version__, "z3": solver_version()},
+    }
+    if report.source_hash is not None:
+        result["source_sha256"] = report.source_hash
+    if report.errors:
+        result["errors"] = report.errors
+    return result
+
+
+def _row_to_json(row: Row) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "id": row.id,
+        "role": row.role,
+        "function": row.function,
+        "level": row.level,
+        "verdict": row.verdict,
+    }
+    if row.scope is not None:
+        result["scope"] = row.scope
+    if row.seconds is not None:
+        result["seconds"] = round(row.seconds, 6)
+    return result | row.details

@@ -1,0 +1,69 @@
+"""Text for people: aligned tables, colour on a terminal only."""
+
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Sequence
+
+_COLOURS = {
+    "proved": "32",
+    "holds": "32",
+    "refuted": "31",
+    "error": "31",
+    "warning": "33",
+    "lost": "33",
+    "inconclusive": "33",
+    "waived": "2",
+    "skipped": "2",
+}
+
+
+def width() -> int:
+    """Return the width to lay text out for, in columns."""
+    return max(shutil.get_terminal_size((110, 24)).columns, 60)
+
+
+def _in_colour(word: str, shown: str) -> str:
+    """Return text in the colour of a verdict, on a terminal; other words have none."""
+    if word not in _COLOURS or not sys.stdout.isatty() or "NO_COLOR" in os.environ:
+        return shown
+    return f"\033[{_COLOURS[word]}m{shown}\033[0m"
+
+
+def table(headers: Sequence[str], rows: Sequence[Sequence[str]], wrapped: int) -> str:
+    """Return an aligned table; the column numbered ``wrapped`` is broken to fit the width.
+
+    A column whose header starts with a space is aligned to the right.
+    """
+    widths = [max(len(line[column]) for line in [headers, *rows]) for column in range(len(headers))]
+    taken = sum(widths) - widths[wrapped] + 2 * (len(widths) - 1)
+    widths[wrapped] = min(widths[wrapped], max(width() - taken, 24))
+    lines = [_line(headers, headers, widths), "  ".join("-" * size for size in widths)]
+    for row in rows:
+        parts = textwrap.wrap(row[wrapped], widths[wrapped]) or [""]
+        for index, part in enumerate(parts):
+            cells = list(row) if index == 0 else [""] * len(row)
+            cells[wrapped] = part
+            lines.append(_line(headers, cells, widths))
+    return "\n".join(lines)
+
+
+def _line(headers: Sequence[str], cells: Sequence[str], widths: Sequence[int]) -> str:
+    aligned = [
+        _in_colour(cell, cell.rjust(size) if header.startswith(" ") else cell.ljust(size))
+        for header, cell, size in zip(headers, cells, widths, strict=True)
+    ]
+    return "  ".join(aligned).rstrip()
+
+
+def paragraph(text: str, indent: str = "") -> str:
+    """Return text broken to the width, each line indented."""
+    return textwrap.fill(
+        text, width(), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
+
+
+def value(item: object) -> str:
+    """Return a witness value as text."""
+    return "absent" if item is None else str(item).lower() if isinstance(item, bool) else str(item)

@@ -1,0 +1,1 @@
+"""Why it holds: symbolic terms, encodings, source readers and the prover."""

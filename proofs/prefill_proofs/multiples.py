@@ -1,0 +1,142 @@
+"""What is known of multiples: linear facts about quotients by a symbolic divisor.
+
+Division by a symbolic block size is the only hard part of planner arithmetic. Every quotient
+``q = a / b`` therefore comes with an integer ``m`` that stands for ``b * q``, and the facts below
+speak of ``a``, ``b``, ``q`` and ``m`` without a product in them. Each fact is a true statement
+where ``m = b * q``, so leaving the product out only allows more models: what is proved stays
+proved, and a refutation has to be confirmed on ints.
+
+Each fact is guarded by ``b > 0 and a >= 0``: without the guard, ``total - 1`` at ``total = 0``
+would make the facts contradict each other, and everything would be proved.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from prefill_proofs import formulas
+from prefill_proofs.terms import ZERO, Algebra, Division, Linear, Product, constant
+from prefill_spec.vocabulary import Formula
+
+LADDER = range(5)
+"""``q >= k`` exactly when ``m >= k * b``, for these k: enough to compare with a few blocks."""
+
+STEPS = range(-3, 5)
+"""``q1 >= q2 + k`` exactly when ``m1 >= m2 + k * b``, for these k: 2 is not enough for one spelling
+of the split point."""
+
+
+def facts(algebra: Algebra) -> list[Formula]:
+    """Return what is known of every division and product named so far.
+
+    Call it after every formula of a query has been built: a division named later has no facts.
+    """
+    symbolic = [entry for entry in algebra.divisions.values() if not entry.divisor.is_constant]
+    factors = sorted(
+        {
+            divisor.constant
+            for _, divisor in algebra.divisions
+            if divisor.is_constant and divisor.constant > 1
+        }
+    )
+    found: list[Formula] = []
+    for division in symbolic:
+        guard = is_meant(algebra, division)
+        found += (
+            formulas.implication(guard, fact) for fact in division_facts(algebra, division, factors)
+        )
+    for first, second in combinations(symbolic, 2):
+        if first.divisor == second.divisor:
+            guard = formulas.conjunction((is_meant(algebra, first), is_meant(algebra, second)))
+            together = formulas.conjunction(pair_facts(algebra, first, second))
+            found.append(formulas.implication(guard, together))
+    for product in algebra.products.values():
+        found += product_facts(algebra, product)
+    return found
+
+
+def is_meant(algebra: Algebra, division: Division) -> Formula:
+    """Return the guard: a positive divisor and a dividend that is not negative."""
+    return formulas.conjunction(
+        (
+            algebra.at_most(constant(1), division.divisor),
+            algebra.at_most(ZERO, division.dividend),
+        )
+    )
+
+
+def division_facts(algebra: Algebra, division: Division, factors: list[int]) -> Iterator[Formula]:
+    """Yield the facts of one quotient, for constant ``factors`` that may divide the divisor."""
+    b, q, m = division.divisor, division.quotient, division.multiple
+    rest = division.dividend.plus(m, -1)
+    yield algebra.at_most(ZERO, rest)
+    yield algebra.at_most(rest.plus(constant(1)), b)
+    yield algebra.at_most(ZERO, q)
+    yield algebra.at_most(q, m)
+    for k in LADDER:
+        yield formulas.equivalence(algebra.at_most(constant(k), q), algebra.at_most(b.times(k), m))
+        yield formulas.equivalence(
+            algebra.at_most(constant(k + 1), q),
+            algebra.at_most(b.times(k).plus(constant(1)), m),
+        )
+    for factor in factors:
+        yield formulas.implication(
+            _is_multiple(algebra, b, factor), _is_multiple(algebra, m, factor)
+        )
+
+
+def pair_facts(algebra: Algebra, first: Division, second: Division) -> Iterator[Formula]:
+    """Yield the facts of two quotients by the same divisor."""
+    b = first.divisor
+    for k in STEPS:
+        further = algebra.at_most(second.quotient.plus(constant(k)), first.quotient)
+        reach = second.multiple.plus(b, k)
+        # The next number of blocks is also the next whole step of b: there is nothing between.
+        yield formulas.equivalence(further, algebra.at_most(reach, first.multiple))
+        yield formulas.equivalence(
+            further,
+            algebra.at_most(second.multiple.plus(b, k - 1).plus(constant(1)), first.multiple),
+        )
+
+
+def product_facts(algebra: Algebra, product: Product) -> Iterator[Formula]:
+    """Yield the facts of a product of two atoms that are not negative."""
+    x, y, p = product.left, product.right, product.result
+    guard = formulas.conjunction((algebra.at_most(ZERO, x), algebra.at_most(ZERO, y)))
+    for one, other in ((x, y), (y, x)):
+        is_zero = algebra.at_most(one, ZERO)
+        is_one = formulas.conjunction(
+            (algebra.at_most(one, constant(1)), algebra.at_most(constant(1), one))
+        )
+        same = formulas.conjunction((algebra.at_most(p, other), algebra.at_most(other, p)))
+        yield formulas.implication(
+            guard,
+            formulas.conjunction(
+                (
+                    formulas.implication(is_zero, algebra.at_most(p, ZERO)),
+                    formulas.implication(is_one, same),
+                    formulas.disjunction((is_zero, algebra.at_most(other, p))),
+                )
+            ),
+        )
+    yield formulas.implication(guard, algebra.at_most(ZERO, p))
+
+
+def exact(algebra: Algebra) -> list[Formula]:
+    """Return the products themselves, nonlinear: for a search of models, not for proofs."""
+    found = [
+        algebra.term(division.multiple)
+        == algebra.term(division.divisor) * algebra.term(division.quotient)
+        for division in algebra.divisions.values()
+        if not division.divisor.is_constant
+    ]
+    found += (
+        algebra.term(product.result) == algebra.term(product.left) * algebra.term(product.right)
+        for product in algebra.products.values()
+    )
+    return found
+
+
+def _is_multiple(algebra: Algebra, form: Linear, factor: int) -> Formula:
+    division = algebra.divide(form, constant(factor))
+    rest = form.plus(division.multiple, -1)
+    return algebra.at_most(rest, ZERO)

@@ -1,0 +1,72 @@
+"""The one place that asks Z3."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import z3
+
+from prefill_proofs import formulas
+from prefill_spec.vocabulary import Formula
+
+TIMEOUT_SECONDS = 2.0
+"""For one query; the hardest one of the shipped planner takes hundredths of it."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether some formulas can hold together: a model when they can, a reason when unknown."""
+
+    result: Literal["sat", "unsat", "unknown"]
+    seconds: float
+    model: Any = None
+    reason: str = ""
+
+
+class Solver:
+    """Decides formulas under shared hypotheses."""
+
+    def __init__(self, hypotheses: Iterable[Formula]) -> None:
+        self._solver = z3.SimpleSolver()
+        self.assume(*hypotheses)
+
+    def assume(self, *hypotheses: Formula) -> None:
+        """Add hypotheses for every later query."""
+        whole = formulas.conjunction(hypotheses)
+        if whole is not True:
+            self._solver.add(z3.BoolVal(False) if whole is False else whole)
+
+    def decide(self, *parts: Formula, timeout: float = TIMEOUT_SECONDS) -> Decision:
+        """Return whether the parts can hold together under the hypotheses."""
+        started = time.perf_counter()
+        self._solver.set("timeout", int(timeout * 1000))
+        self._solver.push()
+        try:
+            self.assume(*parts)
+            answer = self._solver.check()
+            seconds = time.perf_counter() - started
+            if answer == z3.unsat:
+                return Decision("unsat", seconds)
+            if answer == z3.sat:
+                return Decision("sat", seconds, self._solver.model())
+            return Decision("unknown", seconds, reason=self._solver.reason_unknown())
+        finally:
+            self._solver.pop()
+
+
+def solver_version() -> str:
+    """Return the version of Z3."""
+    return str(z3.get_version_string())
+
+
+def value_of(model: Any, term: Any) -> int:
+    """Return what a model gives a Z3 integer."""
+    return int(model.eval(term, model_completion=True).as_long())
+
+
+def truth_of(model: Any, formula: Formula) -> bool:
+    """Return what a model gives a formula."""
+    if isinstance(formula, bool):
+        return formula
+    return bool(z3.is_true(model.eval(formula, model_completion=True)))

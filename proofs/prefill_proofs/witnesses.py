@@ -1,0 +1,183 @@
+"""Finding concrete inputs on which a property fails.
+
+A model of the linear facts (``multiples``) need not exist on ints. So the search fixes the inputs
+that something is divided by to readable values, which leaves nothing but exact linear arithmetic,
+and asks again; whatever it finds is performed on ints, made smaller there, and only returned if it
+still fails.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from prefill_proofs.multiples import exact, facts
+from prefill_proofs.solver import Solver, truth_of, value_of
+from prefill_proofs.subjects import Problem, Run, Subject, Values, formulate, is_scheduled
+from prefill_proofs.terms import Number
+from prefill_proofs.types import BoolType, Input, IntType, OptionType, TupleType, Type
+from prefill_spec.properties import NO_FAULT, Outcome, Property
+from prefill_spec.vocabulary import Formula, negate
+
+DIVISORS = (16, 4, 1, 2, 3, 5, 8, 12, 0)
+"""Values tried for an input that something is divided by, the most readable first."""
+
+BOUNDS = (64, 4096, None)
+"""Bounds on the numbers of a witness, tried in turn."""
+
+SEARCH_SECONDS = 6.0
+"""After this long without a witness the search gives up."""
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Inputs on which a property fails, and what the subject did when it was run on them."""
+
+    values: Values
+    run: Run
+
+
+def counterexample(entry: Property, problem: Problem) -> list[Formula]:
+    """Return the formulas that hold where a property fails.
+
+    Every property but ``no-fault`` speaks of calls that do not fault: that is assumed once, here.
+    """
+    if entry.id == NO_FAULT:
+        outcome = Outcome(problem.faults.faulted(), problem.answer)
+        return [negate(entry.claim(problem.call, outcome).formula())]
+    claim = entry.claim(problem.call, Outcome(False, problem.answer))
+    return [problem.faults.sound(), negate(claim.formula())]
+
+
+def is_refuted_by(entry: Property, run: Run) -> bool:
+    """Return whether a concrete run is in the domain and breaks the property."""
+    return (
+        run.is_assumed
+        and is_scheduled(run.call) is True
+        and entry.claim(run.call, run.outcome).formula() is False
+    )
+
+
+def find_witness(subject: Subject, entry: Property, problem: Problem) -> Witness | None:
+    """Return a small witness against a property, or ``None`` when the search finds none."""
+    divisors = divisor_inputs(subject, problem)
+    deadline = time.perf_counter() + SEARCH_SECONDS
+    for pins in pinnings(divisors):
+        if time.perf_counter() > deadline:
+            return None
+        values = _search(subject, entry, pins)
+        if values is not None:
+            return _shrink(subject, entry, values, keep=frozenset(pins) & {"block_size"})
+    return None
+
+
+def divisor_inputs(subject: Subject, problem: Problem) -> list[Input]:
+    """Return the inputs that occur in a divisor."""
+    algebra = problem.algebra
+    atoms = {
+        atom for division in algebra.divisions.values() for atom, _ in division.divisor.coefficients
+    }
+    names = {algebra.inputs[atom] for atom in atoms if atom in algebra.inputs}
+    return [entry for entry in subject.inputs if entry.name in names]
+
+
+def pinnings(divisors: list[Input]) -> Iterator[dict[str, Any]]:
+    """Yield values for the inputs that something is divided by, the most readable first."""
+    choices = [
+        (None, *DIVISORS) if isinstance(entry.type, OptionType) else DIVISORS for entry in divisors
+    ]
+    ranked = product(*(range(len(choice)) for choice in choices))
+    for ranks in sorted(ranked, key=sum):
+        yield {
+            entry.name: choice[rank]
+            for entry, choice, rank in zip(divisors, choices, ranks, strict=True)
+        }
+
+
+def _search(subject: Subject, entry: Property, pins: dict[str, Any]) -> dict[str, Any] | None:
+    problem = formulate(subject, pins)
+    failure = counterexample(entry, problem)
+    known = facts(problem.algebra) + exact(problem.algebra)
+    solver = Solver([*problem.hypotheses, *problem.algebra.definitions, *known, *failure])
+    for bound in BOUNDS:
+        decision = solver.decide(*_bounded(problem, bound), timeout=0.5)
+        if decision.result == "sat":
+            values = read_inputs(subject, problem, decision.model) | pins
+            if is_refuted_by(entry, subject.run(values)):
+                return values
+    return None
+
+
+def _bounded(problem: Problem, bound: int | None) -> list[Formula]:
+    if bound is None:
+        return []
+    atoms = (Number(problem.algebra, ((True, form),)) for form in problem.algebra.input_forms())
+    return [atom <= bound for atom in atoms]
+
+
+def read_inputs(subject: Subject, problem: Problem, model: Any) -> dict[str, Any]:
+    """Return the concrete inputs of a model."""
+    return {
+        entry.name: _read(problem.values[entry.name], entry.type, model) for entry in subject.inputs
+    }
+
+
+def _read(value: Any, kind: Type, model: Any) -> Any:
+    match kind:
+        case IntType():
+            return value_of(model, value.term())
+        case BoolType():
+            return truth_of(model, value)
+        case OptionType(inner):
+            return _read(value.value, inner, model) if truth_of(model, value.present) else None
+        case TupleType(items):
+            return tuple(_read(item, kind, model) for item, kind in zip(value, items, strict=True))
+
+
+def _shrink(
+    subject: Subject, entry: Property, values: dict[str, Any], keep: frozenset[str]
+) -> Witness:
+    """Make one input after the other smaller while the property still fails on ints."""
+
+    def fails(candidate: dict[str, Any]) -> bool:
+        return is_refuted_by(entry, subject.run(candidate))
+
+    settled = False
+    while not settled:
+        settled = True
+        for name in (name for name in values if name not in keep):
+            for smaller in _smaller(values[name]):
+                if fails(values | {name: smaller}):
+                    values = values | {name: smaller}
+                    settled = False
+                    break
+            else:
+                settled = not _bisect(values, name, fails) and settled
+    return Witness(values, subject.run(values))
+
+
+def _smaller(value: Any) -> Iterator[Any]:
+    """Yield simpler values: nothing before something, then small numbers upwards."""
+    if value is True:
+        yield False
+    elif type(value) is int:
+        yield from range(min(value, BOUNDS[0] or 0))
+    elif value is not None:
+        yield None
+
+
+def _bisect(values: dict[str, Any], name: str, fails: Any) -> bool:
+    """Lower a large number by halves, in place; return whether it changed."""
+    highest = values[name]
+    if type(highest) is not int or highest <= (BOUNDS[0] or 0):
+        return False
+    lowest, found = 0, highest
+    while lowest < found:
+        middle = (lowest + found) // 2
+        if fails(values | {name: middle}):
+            found = middle
+        else:
+            lowest = middle + 1
+    values[name] = found
+    return bool(found < highest)
