@@ -1,0 +1,33 @@
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "suite",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    database=None,
+    max_examples=200,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("suite")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--shared",
+        type=Path,
+        default=Path(__file__).parents[2] / "shared",
+        metavar="DIR",
+        help="a folder with public planner data; tests that need it are skipped without it",
+    )
+
+
+@pytest.fixture(scope="session")
+def shared(request: pytest.FixtureRequest) -> Path:
+    folder: Path = request.config.getoption("--shared")
+    if not folder.is_dir():
+        pytest.skip(f"no folder {folder}; name one with --shared DIR")
+    return folder
