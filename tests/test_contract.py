@@ -43,7 +43,9 @@ def test_there_are_eighteen_properties() -> None:
 def test_the_roles_have_their_properties_in_the_order_of_the_contract() -> None:
     assert list(CALLS) == list(ROLES)
     assert {role: [entry.id for entry in properties_of(role)] for role in CALLS} == ROLES
-    assert [entry.id for entry in PROPERTIES] == sum(ROLES.values(), [])
+    assert [(entry.role, entry.id) for entry in PROPERTIES] == [
+        (role, property_id) for role, ids in ROLES.items() for property_id in ids
+    ]
 
 
 def test_only_the_boundary_of_snapshots_is_a_warning() -> None:
