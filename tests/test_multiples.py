@@ -78,9 +78,9 @@ def meant_quotients(algebra: Algebra) -> list[z3.BoolRef]:
 
 
 def multiples_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
-    """Return, for a divisor ``b`` that is itself divided by a constant ``f``, what its multiples are.
+    """Return what the multiples of a divisor are when a constant divides it.
 
-    From ``b == f * t`` follows ``m == f * (t * q)``, with a name for ``t * q``: the one step in
+    For a divisor ``b``, from ``b == f * t`` follows ``m == f * (t * q)``, with a name for ``t * q``: the one step in
     which the solver needs help.
     """
     divisions = [*algebra.divisions.values()]
