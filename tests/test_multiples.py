@@ -80,8 +80,8 @@ def meant_quotients(algebra: Algebra) -> list[z3.BoolRef]:
 def multiples_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
     """Return what the multiples of a divisor are when a constant divides it.
 
-    For a divisor ``b``, from ``b == f * t`` follows ``m == f * (t * q)``, with a name for ``t * q``: the one step in
-    which the solver needs help.
+    For a divisor ``b``, from ``b == f * t`` follows ``m == f * (t * q)``, with a name for
+    ``t * q``: the one step in which the solver needs help.
     """
     divisions = [*algebra.divisions.values()]
     steps = []
