@@ -4,6 +4,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from command_line import Shell
+
 settings.register_profile(
     "suite",
     deadline=None,
@@ -31,3 +33,8 @@ def shared(request: pytest.FixtureRequest) -> Path:
     if not folder.is_dir():
         pytest.skip(f"no folder {folder}; name one with --shared DIR")
     return folder
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(capsys)
