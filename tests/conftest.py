@@ -11,7 +11,7 @@ settings.register_profile(
     deadline=None,
     derandomize="CI" in os.environ,
     database=None,
-    max_examples=200,
+    max_examples=100,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("suite")
@@ -25,6 +25,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="DIR",
         help="a folder with public planner data; tests that need it are skipped without it",
     )
+    parser.addoption(
+        "--explore-tokens",
+        type=int,
+        default=64,
+        metavar="N",
+        help="explore every run of every prompt up to N tokens (default 64; the time grows as N^4)",
+    )
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +40,12 @@ def shared(request: pytest.FixtureRequest) -> Path:
     if not folder.is_dir():
         pytest.skip(f"no folder {folder}; name one with --shared DIR")
     return folder
+
+
+@pytest.fixture(scope="session")
+def explore_tokens(request: pytest.FixtureRequest) -> int:
+    tokens: int = request.config.getoption("--explore-tokens")
+    return tokens
 
 
 @pytest.fixture

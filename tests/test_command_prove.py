@@ -141,3 +141,19 @@ def test_a_fault_of_our_own_is_no_verdict(shell: Shell, monkeypatch: pytest.Monk
     assert result.out == ""
     assert "no verdict" in result.err
     assert "out of luck" in result.err
+
+
+@pytest.mark.xfail(
+    raises=AssertionError, reason="a broken pipe ends in a traceback and exit code 1"
+)
+def test_a_reader_that_goes_away_is_no_verdict() -> None:
+    program = "from prefill_gate.main import run; run()"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, "prove"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        said = process.stderr.read()
+    assert process.returncode != 1
+    assert b"Traceback" not in said

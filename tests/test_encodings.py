@@ -64,7 +64,7 @@ def unscheduled_calls(subject: HandEncoded) -> st.SearchStrategy[Call]:
 
 @each_role
 @given(data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_an_encoding_answers_and_faults_like_the_reference(
     subject: HandEncoded, data: st.DataObject
 ) -> None:
@@ -79,7 +79,7 @@ def test_an_encoding_answers_and_faults_like_the_reference(
 
 @each_role
 @given(data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_an_encoding_on_ints_answers_and_faults_like_the_reference(
     subject: HandEncoded, data: st.DataObject
 ) -> None:
@@ -105,7 +105,7 @@ def test_an_encoding_with_every_input_fixed_is_a_constant(
 
 @each_role
 @given(data=st.data())
-@settings(max_examples=80)
+@settings(max_examples=60)
 def test_what_a_proof_assumes_holds_of_every_scheduled_call(
     subject: HandEncoded, data: st.DataObject
 ) -> None:

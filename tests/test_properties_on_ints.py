@@ -49,7 +49,7 @@ def small_calls(role: str) -> Iterator[Call]:
 
 @pytest.mark.parametrize("role", CALLS)
 @given(data=st.data())
-@settings(max_examples=500)
+@settings(max_examples=300)
 def test_the_reference_keeps_every_property_at_full_width(role: str, data: st.DataObject) -> None:
     call = data.draw(calls_of(role))
     assert is_scheduled(call) is True
