@@ -61,8 +61,8 @@ def test_no_property_holds_for_want_of_a_call_that_it_speaks_of(entry: Property)
 
 def test_assumptions_that_exclude_every_call_prove_nothing() -> None:
     class Impossible(HandEncoded):
-        def encode(self, values, faults):
-            encoded = super().encode(values, faults)
+        def encode(self, values, faults, algebra):
+            encoded = super().encode(values, faults, algebra)
             return Encoded(encoded.call, encoded.answer, encoded.call.total < 0)
 
     reference = SUBJECTS["split_point"]

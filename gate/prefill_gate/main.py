@@ -36,6 +36,24 @@ def _parser() -> argparse.ArgumentParser:
     _add_property(prove)
     _add_format(prove)
 
+    check = commands.add_parser(
+        "check",
+        help="prove the contract of a planner in a source file",
+        description="Prove the contract of the planner in a Rust file, from its own source.",
+        allow_abbrev=False,
+    )
+    check.add_argument(
+        "planner",
+        nargs="?",
+        metavar="PLANNER",
+        help="a file, or REV:path of a git revision; without it, the source of prefill-gate.toml",
+    )
+    _add_property(check)
+    check.add_argument(
+        "--config", metavar="FILE", help="instead of the prefill-gate.toml above the planner"
+    )
+    _add_format(check)
+
     explain = commands.add_parser(
         "explain",
         help="say what a property means and why it matters",
@@ -70,6 +88,12 @@ def dispatch(arguments: argparse.Namespace) -> int:
             from prefill_gate.prove import run_prove
 
             return run_prove(arguments.properties, arguments.format)
+        case "check":
+            from prefill_gate.check import run_check
+
+            return run_check(
+                arguments.planner, arguments.properties, arguments.config, arguments.format
+            )
         case _:
             from prefill_gate.explain import run_explain
 

@@ -8,6 +8,8 @@ from prefill_gate.reports import Report, Row
 
 def render(report: Report) -> str:
     """Return the table, a paragraph for each refutation, and the summary line."""
+    if not report.rows:
+        return _summary(report)
     cells = [
         (row.id, row.role, row.statement, _shown(row), row.scope or "", _milliseconds(row))
         for row in report.rows
@@ -57,4 +59,6 @@ def _summary(report: Report) -> str:
         counts[shown] = counts.get(shown, 0) + 1
     spent = sum(row.seconds or 0 for row in report.rows)
     listed = ", ".join(f"{count} {name}" for name, count in counts.items())
+    if not report.rows:
+        return f"{report.source}: {report.verdict}"
     return f"{report.source}: {report.verdict}. {listed}; solver time {spent * 1000:.0f} ms"

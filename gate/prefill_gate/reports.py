@@ -5,6 +5,7 @@ from typing import Any
 
 from prefill_gate import __version__, exits
 from prefill_proofs.prover import Verdict
+from prefill_proofs.refusals import SourceError
 from prefill_proofs.solver import solver_version
 from prefill_proofs.subjects import Run, Subject, Values
 from prefill_spec.properties import Property
@@ -42,6 +43,8 @@ class Report:
     assumptions: list[str] = field(default_factory=list)
     source_hash: str | None = None
     errors: list[dict[str, Any]] = field(default_factory=list)
+    shown_errors: list[str] = field(default_factory=list)
+    """The errors for people, each with its source line."""
 
     @property
     def exit_code(self) -> int:
@@ -59,14 +62,25 @@ class Report:
         return names.get(self.exit_code, "holds")
 
 
-def row_of(subject: Subject, verdict: Verdict) -> Row:
-    """Return the row of a verdict."""
+def error_of(error: SourceError) -> dict[str, Any]:
+    """Return an error as the documented JSON object."""
+    return {
+        "file": error.place.file,
+        "line": error.place.line,
+        "column": error.place.column,
+        "construct": error.construct,
+        "message": error.message,
+    }
+
+
+def row_of(subject: Subject, verdict: Verdict, level: str | None = None) -> Row:
+    """Return the row of a verdict; ``level`` replaces that of the property."""
     entry = verdict.property
     return Row(
         id=entry.id,
         role=entry.role,
         function=subject.function,
-        level=entry.level,
+        level=level or entry.level,
         statement=entry.statement,
         verdict=verdict.verdict,
         seconds=verdict.seconds,
@@ -75,9 +89,22 @@ def row_of(subject: Subject, verdict: Verdict) -> Row:
     )
 
 
-def idle_row(entry: Property, verdict: str, function: str | None = None) -> Row:
+def idle_row(
+    entry: Property,
+    verdict: str,
+    function: str | None = None,
+    details: dict[str, Any] | None = None,
+) -> Row:
     """Return the row of a property that was not run: ``skipped`` or ``waived``."""
-    return Row(entry.id, entry.role, function, entry.level, entry.statement, verdict)
+    return Row(
+        id=entry.id,
+        role=entry.role,
+        function=function,
+        level=entry.level,
+        statement=entry.statement,
+        verdict=verdict,
+        details=details or {},
+    )
 
 
 def _details(verdict: Verdict) -> dict[str, Any]:

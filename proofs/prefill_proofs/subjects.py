@@ -76,7 +76,11 @@ class Subject(Protocol):
     def inputs(self) -> tuple[Input, ...]:
         """The inputs, those beyond the role's parameters included."""
 
-    def encode(self, values: Values, faults: Faults) -> Encoded:
+    @property
+    def block_size_input(self) -> str | None:
+        """The name of the input that is the block size, when one input is."""
+
+    def encode(self, values: Values, faults: Faults, algebra: Algebra) -> Encoded:
         """Return the call with symbolic inputs."""
 
     def run(self, values: Values) -> Run:
@@ -141,7 +145,7 @@ def formulate(
         else:
             values[entry.name] = symbol(algebra, entry.name, entry.type)
             ranges.append(type_range(values[entry.name], entry.type, limit))
-    encoded = subject.encode(values, faults)
+    encoded = subject.encode(values, faults, algebra)
     hypotheses = [*ranges, encoded.assumption, is_scheduled(encoded.call, limit)]
     return Problem(
         algebra,
@@ -168,8 +172,14 @@ class HandEncoded:
         """The role's own parameters."""
         return role_inputs(self.role)
 
-    def encode(self, values: Values, faults: Faults) -> Encoded:
+    @property
+    def block_size_input(self) -> str:
+        """The role's own parameter."""
+        return "block_size"
+
+    def encode(self, values: Values, faults: Faults, algebra: Algebra) -> Encoded:
         """Return the call with symbolic inputs."""
+        del algebra  # the values bring it along
         call = symbolic_call(self.role, values)
         return Encoded(call, self.encoding(call, faults))
 

@@ -6,6 +6,9 @@
 | ``BoolType`` | bool | formula |
 | ``OptionType`` | value or ``None`` | ``Option`` of a formula and a value |
 | ``TupleType`` | tuple | tuple |
+
+A struct is a tuple whose items have names. ``NeverType`` is the type of what does not come back
+(``return``, a panic), and of the absent value in a bare ``None``; it agrees with every type.
 """
 
 from __future__ import annotations
@@ -51,16 +54,47 @@ class TupleType:
     """A value of each item's type; the empty tuple is the type of statements."""
 
     items: tuple[Type, ...]
+    names: tuple[str, ...] = ()
+    struct: str = ""
 
     def __str__(self) -> str:
-        return f"({', '.join(map(str, self.items))})"
+        return self.struct or f"({', '.join(map(str, self.items))})"
 
 
-Type: TypeAlias = IntType | BoolType | OptionType | TupleType
+@dataclass(frozen=True)
+class NeverType:
+    """No value at all."""
+
+    def __str__(self) -> str:
+        return "!"
+
+
+Type: TypeAlias = IntType | BoolType | OptionType | TupleType | NeverType
 
 USIZE = IntType("usize", USIZE_MAX)
+INTEGER = IntType("integer", None)
 BOOL = BoolType()
 UNIT = TupleType(())
+NEVER = NeverType()
+
+
+def unified(left: Type, right: Type) -> Type | None:
+    """Return the type that both sides agree on, or ``None`` where they differ."""
+    match left, right:
+        case (NeverType(), other) | (other, NeverType()):
+            return other
+        case OptionType(one), OptionType(another):
+            inner = unified(one, another)
+            return None if inner is None else OptionType(inner)
+        case TupleType(), TupleType() if len(left.items) == len(right.items):
+            if left.struct != right.struct:
+                return None
+            items = [unified(*pair) for pair in zip(left.items, right.items, strict=True)]
+            kept = tuple(item for item in items if item is not None)
+            if len(kept) < len(items):
+                return None
+            return TupleType(kept, left.names, left.struct)
+    return left if left == right else None
 
 
 @dataclass(frozen=True)
@@ -74,6 +108,8 @@ class Input:
 def symbol(algebra: Algebra, name: str, kind: Type) -> Any:
     """Return a new symbolic value that stands for any value of a type."""
     match kind:
+        case NeverType():
+            raise TypeError(f"no value stands for {name}")
         case IntType():
             return algebra.input(name)
         case BoolType():
@@ -81,14 +117,18 @@ def symbol(algebra: Algebra, name: str, kind: Type) -> Any:
         case OptionType(inner):
             return Option(algebra.truth(f"{name}?"), symbol(algebra, name, inner))
         case TupleType(items):
+            labels = kind.names or tuple(map(str, range(len(items))))
             return tuple(
-                symbol(algebra, f"{name}.{index}", item) for index, item in enumerate(items)
+                symbol(algebra, f"{name}.{label}", item)
+                for label, item in zip(labels, items, strict=True)
             )
 
 
 def lifted(algebra: Algebra, value: Any, kind: Type) -> Any:
     """Return a concrete value as a symbolic one."""
     match kind:
+        case NeverType():
+            return None
         case IntType():
             return algebra.constant(value)
         case BoolType():
@@ -110,7 +150,7 @@ def default(kind: Type) -> Any:
             return 0
         case BoolType():
             return False
-        case OptionType():
+        case OptionType() | NeverType():
             return None
         case TupleType(items):
             return tuple(map(default, items))
@@ -125,7 +165,7 @@ def in_range(value: Any, kind: Type, limit: int | None) -> Formula:
         case IntType(_, highest):
             bound = highest if limit is not None or highest != USIZE_MAX else None
             return all_of(value >= 0, True if bound is None else value <= bound)
-        case BoolType():
+        case BoolType() | NeverType():
             return True
         case OptionType(inner):
             return all_of(
@@ -141,6 +181,8 @@ def in_range(value: Any, kind: Type, limit: int | None) -> Formula:
 def is_default(value: Any, kind: Type) -> Formula:
     """Return whether a symbolic value is the one that an absent option carries."""
     match kind:
+        case NeverType():
+            return True
         case IntType():
             return value == 0
         case BoolType():

@@ -23,8 +23,8 @@ from prefill_spec.vocabulary import Formula, negate
 DIVISORS = (16, 4, 1, 2, 3, 5, 8, 12, 0)
 """Values tried for an input that something is divided by, the most readable first."""
 
-BOUNDS = (64, 4096, None)
-"""Bounds on the numbers of a witness, tried in turn."""
+BOUNDS = (64, 4096)
+"""Bounds on the numbers of a witness, tried in turn before it may be any."""
 
 SEARCH_SECONDS = 6.0
 """After this long without a witness the search gives up."""
@@ -68,7 +68,7 @@ def find_witness(subject: Subject, entry: Property, problem: Problem) -> Witness
             return None
         values = _search(subject, entry, pins)
         if values is not None:
-            return _shrink(subject, entry, values, keep=frozenset(pins) & {"block_size"})
+            return _shrink(subject, entry, values)
     return None
 
 
@@ -100,7 +100,7 @@ def _search(subject: Subject, entry: Property, pins: dict[str, Any]) -> dict[str
     failure = counterexample(entry, problem)
     known = facts(problem.algebra) + exact(problem.algebra)
     solver = Solver([*problem.hypotheses, *problem.algebra.definitions, *known, *failure])
-    for bound in BOUNDS:
+    for bound in (*BOUNDS, None):
         decision = solver.decide(*_bounded(problem, bound), timeout=0.5)
         if decision.result == "sat":
             values = read_inputs(subject, problem, decision.model) | pins
@@ -135,10 +135,12 @@ def _read(value: Any, kind: Type, model: Any) -> Any:
             return tuple(_read(item, kind, model) for item, kind in zip(value, items, strict=True))
 
 
-def _shrink(
-    subject: Subject, entry: Property, values: dict[str, Any], keep: frozenset[str]
-) -> Witness:
-    """Make one input after the other smaller while the property still fails on ints."""
+def _shrink(subject: Subject, entry: Property, values: dict[str, Any]) -> Witness:
+    """Make one input after the other simpler while the property still fails on ints.
+
+    The block size stays: 16 reads better than the smallest one that fails.
+    """
+    others = [other for other in subject.inputs if other.name != subject.block_size_input]
 
     def fails(candidate: dict[str, Any]) -> bool:
         return is_refuted_by(entry, subject.run(candidate))
@@ -146,10 +148,10 @@ def _shrink(
     settled = False
     while not settled:
         settled = True
-        for name in (name for name in values if name not in keep):
-            for smaller in _smaller(values[name]):
-                if fails(values | {name: smaller}):
-                    values = values | {name: smaller}
+        for name, kind in ((other.name, other.type) for other in others):
+            for simpler in _simpler(values[name], kind):
+                if fails(values | {name: simpler}):
+                    values = values | {name: simpler}
                     settled = False
                     break
             else:
@@ -157,20 +159,20 @@ def _shrink(
     return Witness(values, subject.run(values))
 
 
-def _smaller(value: Any) -> Iterator[Any]:
+def _simpler(value: Any, kind: Type) -> Iterator[Any]:
     """Yield simpler values: nothing before something, then small numbers upwards."""
+    if isinstance(kind, OptionType) and value is not None:
+        yield None
     if value is True:
         yield False
     elif type(value) is int:
-        yield from range(min(value, BOUNDS[0] or 0))
-    elif value is not None:
-        yield None
+        yield from range(min(value, BOUNDS[0]))
 
 
 def _bisect(values: dict[str, Any], name: str, fails: Any) -> bool:
     """Lower a large number by halves, in place; return whether it changed."""
     highest = values[name]
-    if type(highest) is not int or highest <= (BOUNDS[0] or 0):
+    if type(highest) is not int or highest <= BOUNDS[0]:
         return False
     lowest, found = 0, highest
     while lowest < found:

@@ -1,0 +1,118 @@
+"""``prefill-gate check``: the contract of a planner, from its own source."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from prefill_gate.config import Config, find_config
+from prefill_gate.errors import UsageError
+from prefill_gate.output import emit
+from prefill_gate.properties_text import render
+from prefill_gate.reports import Report, Row, error_of, idle_row, row_of, to_json
+from prefill_gate.selection import chosen_ids
+from prefill_gate.sources import PlannerFile, open_planner, roles_of
+from prefill_proofs.language import Place
+from prefill_proofs.prover import ContradictionError, Verdict, prove
+from prefill_proofs.refusals import SourceError
+from prefill_proofs.roles import Roles, SourceSubject
+from prefill_spec.calls import CALLS
+from prefill_spec.properties import Property, properties_of
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A planner file with what was found about it."""
+
+    planner: PlannerFile
+    roles: Roles
+    report: Report
+    verdicts: list[tuple[SourceSubject, Verdict]]
+
+
+def run_check(
+    planner: str | None, properties: Sequence[str] | None, config: str | None, form: str
+) -> int:
+    """Check a planner file; return the exit code."""
+    chosen = chosen_ids(properties)
+    found = find_config(config, Path(planner) if planner else None)
+    if planner is None:
+        if found.source is None:
+            raise UsageError("name a planner file, or give its source in prefill-gate.toml")
+        planner = str(found.source)
+    checked = check_planner(planner, found, chosen)
+    for error in checked.report.shown_errors:
+        print(f"prefill-gate: {error}", file=sys.stderr)
+    emit(form, lambda: to_json(checked.report), lambda: render(checked.report))
+    return checked.report.exit_code
+
+
+def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked:
+    """Prove the chosen properties of every role of a planner file."""
+    errors: list[SourceError] = []
+    try:
+        planner = open_planner(given)
+        roles = roles_of(planner, config.planner)
+        errors += roles.errors
+    except SourceError as error:
+        planner, roles = PlannerFile(given, b"", None), Roles()
+        errors.append(error)
+    rows: list[Row] = []
+    verdicts: list[tuple[SourceSubject, Verdict]] = []
+    for role in CALLS:
+        entries = [entry for entry in properties_of(role) if entry.id in chosen]
+        subject = roles.subject(role)
+        if subject is None:
+            is_lacking = roles.subjects and role not in roles.failed
+            rows += [idle_row(entry, "skipped") for entry in entries if is_lacking]
+            continue
+        try:
+            decided = _decide(subject, entries, config)
+        except ContradictionError:
+            place = config.planner.roles[role].place
+            message = "contradict each other: no call is left to prove anything of"
+            errors.append(SourceError(place, f"assumptions of {role}", message))
+            continue
+        verdicts += [(subject, found) for found in decided.values()]
+        rows += [_row(subject, entry, decided, config) for entry in entries]
+    if not errors and not verdicts:
+        place = Place(given, 1, 1)
+        message = "every property asked for is waived, or its role is not there"
+        errors.append(SourceError(place, "nothing to prove", message))
+    report = Report(
+        command="check",
+        source=given,
+        rows=rows,
+        unknown_constants=sorted({name for entry in roles.subjects for name in entry.unknowns}),
+        assumptions=_assumptions(roles),
+        source_hash=planner.sha256 if planner.content else None,
+        errors=[error_of(error) for error in errors],
+        shown_errors=[error.shown() for error in errors],
+    )
+    return Checked(planner, roles, report, verdicts)
+
+
+def _decide(subject: SourceSubject, entries: list[Property], config: Config) -> dict[str, Verdict]:
+    wanted = [entry for entry in entries if config.level_of(entry.id) != "off"]
+    return {found.property.id: found for found in prove(subject, wanted)}
+
+
+def _row(
+    subject: SourceSubject, entry: Property, decided: dict[str, Verdict], config: Config
+) -> Row:
+    found = decided.get(entry.id)
+    if found is None:
+        details: dict[str, Any] = {}
+        if entry.id in config.reasons:
+            details["reason"] = config.reasons[entry.id]
+        return idle_row(entry, "waived", subject.function, details)
+    return row_of(subject, found, config.level_of(entry.id))
+
+
+def _assumptions(roles: Roles) -> list[str]:
+    found = ["usize has 64 bits"] if roles.subjects else []
+    for subject in roles.subjects:
+        found += [f"{subject.function}: {name} is always absent" for name in subject.missing]
+        found += [f"{subject.function}: {text}" for text in subject.assume_texts]
+    return found

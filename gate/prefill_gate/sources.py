@@ -1,0 +1,61 @@
+"""Planner files: from a path, or from a git revision."""
+
+import hashlib
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from prefill_proofs.language import Place
+from prefill_proofs.refusals import SourceError
+from prefill_proofs.roles import PlannerConfig, Roles, read_roles
+from prefill_proofs.rust.source import RustSource
+from prefill_proofs.rust.syntax import read_source
+
+
+@dataclass(frozen=True)
+class PlannerFile:
+    """The content of a planner file; ``path`` is absent for one of a git revision."""
+
+    name: str
+    content: bytes
+    path: Path | None
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the content, in hexadecimal."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+def open_planner(given: str) -> PlannerFile:
+    """Return the file that ``PATH`` or ``REV:PATH`` names, or raise ``SourceError``."""
+    path = Path(given)
+    revision, colon, inside = given.partition(":")
+    if colon and revision and not path.exists():
+        return PlannerFile(given, _from_git(given, revision, inside), None)
+    return PlannerFile(given, read_source(path, given), path)
+
+
+def _from_git(given: str, revision: str, inside: str) -> bytes:
+    try:
+        # ./ makes git take the path from this folder, as a shell would.
+        shown = f"{revision}:./{inside}" if not Path(inside).is_absolute() else given
+        done = subprocess.run(["git", "show", shown], capture_output=True, check=False)
+    except OSError as error:
+        raise SourceError(Place(given, 1, 1), "git", f"cannot be run: {error}") from error
+    if done.returncode != 0:
+        reason = done.stderr.decode(errors="replace").strip().splitlines()
+        message = reason[-1] if reason else f"git show ended with {done.returncode}"
+        raise SourceError(Place(given, 1, 1), "git revision", message)
+    return done.stdout
+
+
+def roles_of(planner: PlannerFile, config: PlannerConfig) -> Roles:
+    """Read the roles of a planner file; what cannot be read is among their errors."""
+    try:
+        if not planner.name.endswith(".rs"):
+            place = Place(planner.name, 1, 1)
+            raise SourceError(place, "file", "is no Rust file; its name has to end in .rs")
+        source = RustSource(planner.content, planner.name, planner.path, config.externs)
+    except SourceError as error:
+        return Roles(errors=[error], failed=[])
+    return read_roles(source, config, planner.name)

@@ -1,0 +1,26 @@
+"""Source that cannot be read: what, where, and what to do."""
+
+from prefill_proofs.language import Place
+
+
+class SourceError(Exception):
+    """A construct outside the planner language, or a file that is no source at all.
+
+    ``construct`` is its name, ``message`` says what is wrong and what to do, and ``line_text`` is
+    the line of the source, when there is one.
+    """
+
+    def __init__(self, place: Place, construct: str, message: str, line_text: str = "") -> None:
+        super().__init__(f"{place}: {construct}: {message}")
+        self.place = place
+        self.construct = construct
+        self.message = message
+        self.line_text = line_text
+
+    def shown(self) -> str:
+        """Return the message, with the source line and a caret under the construct."""
+        if not self.line_text.strip():
+            return str(self)
+        before = self.line_text[: self.place.column - 1]
+        indent = "".join("\t" if character == "\t" else " " for character in before)
+        return f"{self}\n  {self.line_text}\n  {indent}^"

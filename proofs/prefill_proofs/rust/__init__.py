@@ -1,0 +1,1 @@
+"""Reading Rust source into the planner language."""

@@ -1,0 +1,289 @@
+"""Items of a Rust file and the names that reach them.
+
+A module holds functions, constants, structs, imports and inner modules; the methods of a type stand
+under the type's name. Test modules are left out. ``Crate`` also opens the files that a file leaves
+to: those of its own ``mod`` lines, those that the configuration names, and the built-in definition
+of the one helper that the planner's own crate imports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tree_sitter import Node
+
+from prefill_proofs.rust import syntax
+from prefill_proofs.rust.syntax import RustFile, parse_rust, parts, read_rust
+
+BUILT_IN = """
+pub fn ssm_tail_boundary(total: usize, block_size: usize) -> Option<usize> {
+    if block_size == 0 || total <= block_size {
+        return None;
+    }
+    Some((total - 1) / block_size * block_size)
+}
+"""
+"""What the planner's crate imports: the last block boundary strictly under ``total``."""
+
+BUILT_IN_FILE = "<built-in>"
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One item: its syntax, its file, and the module and type that it stands in."""
+
+    node: Node
+    file: RustFile
+    module: Module
+    owner: str | None = None
+
+    @property
+    def qualified_name(self) -> str:
+        """The name as one would write it from the root of the file."""
+        name = syntax.field(self.node, "name")
+        path = [*self.module.path, *([self.owner] if self.owner else []), self.file.text(name)]
+        return "::".join(path)
+
+
+@dataclass(eq=False)
+class Module:
+    """One module with what it defines; a name may be defined more than once under ``cfg``."""
+
+    file: RustFile
+    path: tuple[str, ...] = ()
+    parent: Module | None = None
+    definitions: dict[str, list[Definition]] = field(default_factory=dict)
+    modules: dict[str, Module] = field(default_factory=dict)
+    outside: dict[str, Node] = field(default_factory=dict)
+    imports: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def everything(self) -> list[Definition]:
+        """Return all definitions here and in inner modules."""
+        here = [entry for entries in self.definitions.values() for entry in entries]
+        return here + [entry for inner in self.modules.values() for entry in inner.everything()]
+
+    def root(self) -> Module:
+        """Return the outermost module of the file."""
+        return self if self.parent is None else self.parent.root()
+
+
+class Crate:
+    """The planner's file with the files that it can reach."""
+
+    def __init__(self, file: RustFile, externs: Mapping[str, Path]) -> None:
+        self.root = collect(file)
+        self._externs = externs
+        self._opened: dict[Path, Module] = {}
+
+    def functions_named(self, name: str) -> list[Definition]:
+        """Return the functions of the planner's file of this name, or of this ``a::b`` path."""
+        return [
+            entry
+            for entry in self.root.everything()
+            if entry.node.type == "function_item"
+            and (entry.qualified_name == name or entry.qualified_name.endswith(f"::{name}"))
+        ]
+
+    def methods(self, owner: str, name: str, module: Module) -> list[Definition]:
+        """Return the methods of a type, wherever the planner's file or ``module`` has them."""
+        places = {id(entry): entry for entry in (self.root, module.root())}.values()
+        return [
+            entry
+            for place in places
+            for entry in place.everything()
+            if entry.owner == owner and entry.qualified_name.split("::")[-1] == name
+        ]
+
+    def resolve(
+        self, path: tuple[str, ...], module: Module, file: RustFile, node: Node
+    ) -> list[Definition]:
+        """Return the definitions that a path means where it stands; none when it is unknown."""
+        return self._resolve(path, module, frozenset(), file, node)
+
+    def _resolve(
+        self,
+        path: tuple[str, ...],
+        module: Module,
+        seen: frozenset[tuple[Module, tuple[str, ...]]],
+        file: RustFile,
+        node: Node,
+    ) -> list[Definition]:
+        if (module, path) in seen:
+            return []
+        seen |= {(module, path)}
+        extern = self._extern(path, file, node)
+        if extern:
+            return extern
+        first, *rest = path
+        if not rest and first in module.definitions:
+            return module.definitions[first]
+        if rest:
+            joined = "::".join(path)
+            if joined in module.definitions:
+                return module.definitions[joined]
+            inner = self._module(first, module, file, node)
+            if inner is not None:
+                return self._resolve(tuple(rest), inner, seen, file, node)
+        if first in module.imports:
+            target = (*module.imports[first], *rest)
+            found = self._resolve(target, module, seen, file, node)
+            if found:
+                return found
+        if rest and first in ("crate", "super", "self"):
+            return self._sibling(path, module, seen, file, node)
+        if path[-1] == "ssm_tail_boundary":
+            return collect(parse_rust(BUILT_IN.encode(), BUILT_IN_FILE)).definitions[path[-1]]
+        for glob in (target for alias, target in module.imports.items() if alias.startswith("*")):
+            found = self._resolve((*glob, *path), module, seen, file, node)
+            if found:
+                return found
+        return []
+
+    def _extern(self, path: tuple[str, ...], file: RustFile, node: Node) -> list[Definition]:
+        target = self._externs.get("::".join(path))
+        if target is None:
+            return []
+        if target not in self._opened:
+            self._opened[target] = collect(read_rust(target))
+        found = [
+            entry
+            for entry in self._opened[target].everything()
+            if entry.qualified_name.split("::")[-1] == path[-1]
+        ]
+        if not found:
+            file.refuse(node, f"call of {'::'.join(path)}", f"{target} defines no {path[-1]}")
+        return found
+
+    def _module(self, name: str, module: Module, file: RustFile, node: Node) -> Module | None:
+        if name == "crate":
+            return module.root()
+        if name == "self":
+            return module
+        if name == "super":
+            return module.parent
+        if name in module.modules:
+            return module.modules[name]
+        if name in module.outside:
+            return self._open(name, module, file, node)
+        return None
+
+    def _open(self, name: str, module: Module, file: RustFile, node: Node) -> Module | None:
+        """Read the file of a ``mod name;`` line."""
+        if module.file.path is None:
+            return None
+        here = module.file.path
+        inside = here.parent if here.stem in ("mod", "lib", "main") else here.parent / here.stem
+        folder = inside.joinpath(*module.path)
+        choices = [folder / f"{name}.rs", folder / name / "mod.rs", here.parent / f"{name}.rs"]
+        found = next((choice for choice in choices if choice.is_file()), None)
+        if found is None:
+            file.refuse(
+                node,
+                f"mod {name}",
+                f"its file is not beside {module.file.name}; name it under [planner.externs]",
+            )
+        if found not in self._opened:
+            self._opened[found] = collect(read_rust(found))
+        return self._opened[found]
+
+    def _sibling(
+        self,
+        path: tuple[str, ...],
+        module: Module,
+        seen: frozenset[tuple[Module, tuple[str, ...]]],
+        file: RustFile,
+        node: Node,
+    ) -> list[Definition]:
+        """Resolve ``crate::name::item`` where ``name.rs`` stands beside the file."""
+        steps = [step for step in path if step not in ("crate", "super", "self")]
+        here = module.file.path
+        if here is None or len(steps) < 2:
+            return []
+        beside = here.parent / f"{steps[0]}.rs"
+        if not beside.is_file() or beside == here:
+            return []
+        if beside not in self._opened:
+            self._opened[beside] = collect(read_rust(beside))
+        return self._resolve(tuple(steps[1:]), self._opened[beside], seen, file, node)
+
+
+def collect(file: RustFile) -> Module:
+    """Return the items of a file."""
+    root = Module(file)
+    _collect(file.root, root, None)
+    return root
+
+
+def _collect(parent: Node, module: Module, owner: str | None) -> None:
+    is_test = False
+    for node in parts(parent):
+        if node.type == "attribute_item":
+            is_test = is_test or _is_test(module.file.text(node))
+            continue
+        if not is_test:
+            _collect_item(node, module, owner)
+        is_test = False
+
+
+def _is_test(attribute: str) -> bool:
+    squeezed = attribute.replace(" ", "")
+    return squeezed == "#[test]" or squeezed.startswith(("#[cfg(test", "#[cfg(all(test"))
+
+
+def _collect_item(node: Node, module: Module, owner: str | None) -> None:
+    text = module.file.text
+    match node.type:
+        case "function_item" | "const_item" | "static_item" | "struct_item" | "type_item":
+            name = text(syntax.field(node, "name"))
+            key = f"{owner}::{name}" if owner else name
+            entry = Definition(node, module.file, module, owner)
+            module.definitions.setdefault(key, []).append(entry)
+        case "impl_item" | "trait_item":
+            name_field = "type" if node.type == "impl_item" else "name"
+            of = text(syntax.field(node, name_field)).split("<")[0].strip()
+            body = node.child_by_field_name("body")
+            if body is not None:
+                _collect(body, module, of)
+        case "mod_item":
+            name = text(syntax.field(node, "name"))
+            body = node.child_by_field_name("body")
+            if body is None:
+                module.outside[name] = node
+            else:
+                inner = Module(module.file, (*module.path, name), module)
+                module.modules[name] = inner
+                _collect(body, inner, None)
+        case "use_declaration":
+            _collect_use(syntax.field(node, "argument"), (), module)
+
+
+def _collect_use(node: Node, prefix: tuple[str, ...], module: Module) -> None:
+    text = module.file.text
+    match node.type:
+        case "scoped_use_list":
+            path = node.child_by_field_name("path")
+            inner = prefix + (tuple(path_of(text(path))) if path is not None else ())
+            for child in parts(syntax.field(node, "list")):
+                _collect_use(child, inner, module)
+        case "use_list":
+            for child in parts(node):
+                _collect_use(child, prefix, module)
+        case "use_as_clause":
+            target = prefix + tuple(path_of(text(syntax.field(node, "path"))))
+            module.imports[text(syntax.field(node, "alias"))] = target
+        case "use_wildcard":
+            target = prefix + tuple(path_of(text(node).removesuffix("*")))
+            module.imports[f"*{len(module.imports)}"] = target
+        case _:
+            target = prefix + tuple(path_of(text(node)))
+            if target[-1] == "self":
+                target = target[:-1]
+            if target:
+                module.imports[target[-1]] = target
+
+
+def path_of(text: str) -> list[str]:
+    """Return the steps of a path such as ``a::b``."""
+    return [step.strip() for step in text.split("::") if step.strip()]

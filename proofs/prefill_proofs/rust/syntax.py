@@ -1,0 +1,147 @@
+"""Rust files as syntax trees, with places and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import tree_sitter_rust
+from tree_sitter import Language, Node, Parser
+
+from prefill_proofs.language import Place
+from prefill_proofs.refusals import SourceError
+
+_PARSER = Parser(Language(tree_sitter_rust.language()))
+
+MAX_BYTES = 8 * 2**20
+"""A planner's file is a few hundred lines; past this size it is no source."""
+
+
+class RustFile:
+    """One parsed file; ``name`` is what messages call it."""
+
+    def __init__(self, name: str, content: bytes, path: Path | None = None) -> None:
+        self.name = name
+        self.path = path
+        self.content = content
+        self.source_lines = content.decode("utf-8", errors="replace").split("\n")
+        self.fixed_place: Place | None = None
+        self.root = _PARSER.parse(content).root_node
+        if self.root.has_error:
+            self._refuse_error()
+
+    def _refuse_error(self) -> NoReturn:
+        found = (node for node in _walk(self.root) if node.is_error or node.is_missing)
+        node = next(found, self.root)
+        what = f"a missing {node.type!r}" if node.is_missing else "this text"
+        self.refuse(node, "syntax error", f"{what} does not parse as Rust; mend the file first")
+
+    def place(self, node: Node) -> Place:
+        """Return where a node starts."""
+        if self.fixed_place is not None:
+            return self.fixed_place
+        row, column = node.start_point
+        before = self.source_lines[row].encode()[:column].decode("utf-8", errors="replace")
+        return Place(self.name, row + 1, len(before) + 1)
+
+    def text(self, node: Node) -> str:
+        """Return the source of a node, on one line."""
+        raw = self.content[node.start_byte : node.end_byte].decode("utf-8", errors="replace")
+        return " ".join(raw.split())
+
+    def refuse(self, node: Node, construct: str, message: str) -> NoReturn:
+        """Raise the error for a construct outside the planner language."""
+        place = self.place(node)
+        raise SourceError(place, construct, message, self.source_lines[place.line - 1])
+
+    def parse_part(self, node: Node, start: int, end: int, frame: tuple[bytes, bytes]) -> RustFile:
+        """Parse a part of a node as if it stood between the two texts of ``frame``.
+
+        For what a macro is given: its tokens have no syntax tree. All places are that of the node.
+        """
+        before, after = frame
+        part = RustFile(self.name, before + self.content[start:end] + after, self.path)
+        part.fixed_place = self.place(node)
+        part.source_lines = self.source_lines
+        return part
+
+
+def read_rust(path: Path, name: str | None = None) -> RustFile:
+    """Read and parse a file.
+
+    Raises ``SourceError`` when it is missing, a directory, too large, binary, not UTF-8, empty, or
+    does not parse.
+    """
+    return parse_rust(read_source(path, name or str(path)), name or str(path), path)
+
+
+def read_source(path: Path, name: str) -> bytes:
+    """Return the bytes of a source file, or raise ``SourceError`` saying why it is none."""
+    place = Place(name, 1, 1)
+    try:
+        if path.is_dir():
+            raise SourceError(place, "directory", "name a source file, not a directory")
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(place, "file", f"larger than {MAX_BYTES} bytes; name a source file")
+        return path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SourceError(place, "file", f"cannot be read: {reason}") from error
+
+
+def parse_rust(content: bytes, name: str, path: Path | None = None) -> RustFile:
+    """Parse the content of a file; raises as ``read_rust`` does."""
+    check_text(content, name)
+    return RustFile(name, content, path)
+
+
+def parse_expression(text: str, where: Place) -> tuple[RustFile, Node]:
+    """Parse an expression of the configuration; return it as the body of a function."""
+    try:
+        source = RustFile(where.file, b"fn f(){" + text.encode() + b"}")
+        body = field(parts(source.root)[0], "body")
+    except SourceError as error:
+        raise SourceError(where, f"expression {text!r}", "does not parse as Rust") from error
+    source.fixed_place, source.source_lines = where, [""] * where.line
+    return source, body
+
+
+def check_text(content: bytes, name: str) -> None:
+    """Raise ``SourceError`` when a file's content is no text."""
+    place = Place(name, 1, 1)
+    if not content.strip():
+        raise SourceError(place, "file", "is empty; name the file that holds the planner")
+    if b"\0" in content:
+        raise SourceError(place, "file", "is binary; name a source file")
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        place = Place(name, line, 1)
+        raise SourceError(place, "file", "is not UTF-8; save it as UTF-8") from error
+
+
+def _walk(node: Node) -> Iterator[Node]:
+    """Yield the nodes that hold an error, outermost last."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending += reversed([child for child in current.children if child.has_error])
+
+
+def parts(node: Node) -> list[Node]:
+    """Return the named children of a node, comments left out."""
+    return [
+        child
+        for child in node.named_children
+        if child.type not in ("line_comment", "block_comment")
+    ]
+
+
+def field(node: Node, name: str) -> Node:
+    """Return a child that the grammar promises."""
+    found = node.child_by_field_name(name)
+    assert found is not None, f"{node.type} has no {name}"
+    return found
