@@ -61,6 +61,10 @@ class PrefixCache:
         """Return how many tokens a request shares with the earlier prompt most like it."""
         return max((common_prefix(request, prompt) for prompt in self.prompts), default=0)
 
+    def matched_blocks(self, request: Sequence[Hashable]) -> int:
+        """Return how many whole blocks of a request are cached, its last token's included."""
+        return self.common(request) // self.block_size if self.block_size else 0
+
     def lookup(self, request: Sequence[Hashable]) -> Restore:
         """Return where a request restores."""
         match = block_match(self.common(request), len(request), self.block_size)

@@ -49,18 +49,26 @@ class Prompt:
 
 
 @dataclass(frozen=True)
-class Pass:
-    """One pass of the model over the tokens from ``start`` to ``end``.
+class Chunk:
+    """What the planner answered at ``offset`` for a proposal; ``length`` is in 1..=proposed."""
 
-    ``proposed`` is what the scheduler offered for its chunk, ``chunk_start`` where that chunk
-    began and ``chunk_end`` where it ended: a divided chunk has two passes.
-    """
+    offset: int
+    proposed: int
+    length: int
+
+    @property
+    def end(self) -> int:
+        """The token at which the chunk ends."""
+        return self.offset + self.length
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One pass of the model over the tokens from ``start`` to ``end``, part or all of a chunk."""
 
     start: int
     end: int
-    chunk_start: int
-    chunk_end: int
-    proposed: int
+    chunk: Chunk
     has_snapshot: bool
 
     @property
@@ -153,17 +161,28 @@ def _advance(run: Run, policy: Policy, proposed: int, dispatch: Dispatch) -> Non
     if not 1 <= length <= proposed:
         run.stall = Stall(offset, proposed, length, _describe_stall(offset, proposed, length))
         return
-    chunk_end = offset + length
-    dispatched = dispatch_chunk(offset, chunk_end, prompt.total, run.split, dispatch)
-    start = offset
-    for end in dispatched.ends:
-        has_snapshot = end != prompt.total and policy.checkpoint(
-            end, prompt.total, prompt.block_tokens, prompt.interval
-        )
-        run.passes.append(Pass(start, end, offset, chunk_end, proposed, has_snapshot))
-        start = end
-    if dispatched.capture is not None:
-        run.captures.append(dispatched.capture)
+    chunk = Chunk(offset, proposed, length)
+    passes, capture = run_chunk(policy, prompt, run.split, chunk, dispatch)
+    run.passes += passes
+    if capture is not None:
+        run.captures.append(capture)
+
+
+def run_chunk(
+    policy: Policy, prompt: Prompt, split: int | None, chunk: Chunk, dispatch: Dispatch
+) -> tuple[list[Pass], int | None]:
+    """Return the passes that an answered chunk is run in, and where one of them is captured."""
+    dispatched = dispatch_chunk(chunk.offset, chunk.end, prompt.total, split, dispatch)
+    starts = (chunk.offset, *dispatched.ends)
+    passes = [
+        Pass(start, end, chunk, end != prompt.total and _saves(policy, prompt, end))
+        for start, end in zip(starts, dispatched.ends, strict=False)
+    ]
+    return passes, dispatched.capture
+
+
+def _saves(policy: Policy, prompt: Prompt, end: int) -> bool:
+    return policy.checkpoint(end, prompt.total, prompt.block_tokens, prompt.interval)
 
 
 def _describe_stall(offset: int, proposed: int, length: int) -> str:

@@ -228,8 +228,8 @@ RUN_THEOREMS: tuple[RunTheorem, ...] = (
         "run-block-ends",
         "with 4 dividing block size and start, and non-last proposals of at least 4, every end up "
         "to the last proposal is a multiple of 4, and a block boundary if its proposal reaches one",
-        "One end off the grid shifts every later one, and a snapshot just past a boundary is deeper "
-        "than the match that was floored to it.",
+        "One end off the grid shifts every later one, and a snapshot just past a boundary is "
+        "deeper than the match that was floored to it.",
         ("chunk-block-end", "chunk-wy4", "chunk-maximal", "split-aligned"),
         premise=_is_on_fours,
         invariant=_is_at_a_four,
