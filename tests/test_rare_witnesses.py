@@ -44,9 +44,6 @@ def multiplies_the_interval_by_the_block_size(call: CheckpointCall, faults: Faul
     return encodings.is_checkpoint_chunk_end(call, faults)
 
 
-@pytest.mark.xfail(
-    raises=AssertionError, reason="the search fixes divisors to a few small values only"
-)
 @pytest.mark.parametrize(
     ("role", "encoding", "property_id"),
     [

@@ -55,7 +55,7 @@ def prove(
         if decision.result == "unsat":
             verdicts.append(Verdict(entry, "proved", decision.seconds))
             continue
-        witness = find_witness(subject, entry, problem)
+        witness = find_witness(subject, entry, problem, solver, decision)
         if witness is not None:
             verdicts.append(Verdict(entry, "refuted", decision.seconds, witness))
             continue

@@ -158,6 +158,10 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
     given_fields = [entry for entry in fields.values() if isinstance(entry, Function)]
     for expression in (*assume, *given_fields):
         unknowns |= expression.unknowns
+    for entry in inputs:
+        if entry.name in unknowns:
+            message = f"{entry.name} is an argument and an unknown constant; rename one"
+            raise SourceError(place, f"fn {function.name}", message)
     return SourceSubject(
         role, function, inputs, fields, tuple(missing), assume, config.assume, unknowns
     )

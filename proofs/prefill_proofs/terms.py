@@ -110,6 +110,7 @@ class Algebra:
         return self._number(constant(value))
 
     def _atom(self, name: str) -> Linear:
+        """Return a new atom. Names of our own hold a mark that no input's name can hold."""
         self.atoms.append(z3.Int(name))
         return Linear(((len(self.atoms) - 1, 1),), 0)
 
@@ -140,7 +141,7 @@ class Algebra:
         """Return one form for a number of several cases, by giving it a name."""
         if len(number.cases) == 1:
             return number.cases[0][1]
-        name = self._atom(f"v{len(self.atoms)}")
+        name = self._atom(f"v!{len(self.atoms)}")
         self.definitions.append(formulas.equal(self.term(name), number.term()))
         return name
 
@@ -164,7 +165,7 @@ class Algebra:
             whole = tuple((atom, c // size) for atom, c in dividend.coefficients)
             quotient = Linear(whole, dividend.constant // size)
         else:
-            quotient = self._atom(f"q{len(self.atoms)}")
+            quotient = self._atom(f"q!{len(self.atoms)}")
             rest = dividend.plus(quotient, -size)
             self.definitions += [
                 self.at_most(ZERO, rest),
@@ -174,7 +175,7 @@ class Algebra:
 
     def _divide_by_symbol(self, dividend: Linear, divisor: Linear) -> Division:
         number = len(self.atoms)
-        return Division(dividend, divisor, self._atom(f"q{number}"), self._atom(f"m{number}"))
+        return Division(dividend, divisor, self._atom(f"q!{number}"), self._atom(f"m!{number}"))
 
     def multiply(self, left: Linear, right: Linear) -> Linear:
         """Return the product of two forms, naming what is not linear."""
@@ -216,7 +217,7 @@ class Algebra:
         key = (min(first, second), max(first, second))
         if key not in self.products:
             left, right = (Linear(((atom, 1),), 0) for atom in key)
-            self.products[key] = Product(left, right, self._atom(f"p{len(self.atoms)}"))
+            self.products[key] = Product(left, right, self._atom(f"p!{len(self.atoms)}"))
         return self.products[key].result
 
 

@@ -9,22 +9,28 @@ still fails.
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, islice, product
 from typing import Any
 
 from prefill_proofs.multiples import exact, facts
-from prefill_proofs.solver import Solver, truth_of, value_of
+from prefill_proofs.solver import Decision, Solver, truth_of, value_of
 from prefill_proofs.subjects import Problem, Run, Subject, Values, formulate, is_scheduled
 from prefill_proofs.terms import Number
 from prefill_proofs.types import BoolType, Input, IntType, OptionType, TupleType, Type
 from prefill_spec.properties import NO_FAULT, Outcome, Property
-from prefill_spec.vocabulary import Formula, negate
+from prefill_spec.vocabulary import Formula, Option, all_of, any_of, negate
 
-DIVISORS = (16, 4, 1, 2, 3, 5, 8, 12, 0)
+DIVISORS = (16, 4, 1, 2, 3, 5, 8, 12, 0, 2**32, 2**63)
 """Values tried for an input that something is divided by, the most readable first."""
 
 BOUNDS = (64, 4096)
 """Bounds on the numbers of a witness, tried in turn before it may be any."""
+
+FIRST_PINNINGS = 20
+"""So many readable combinations are tried before those of models."""
+
+MODELS = 8
+"""So many models of a failed proof are looked at."""
 
 SEARCH_SECONDS = 6.0
 """After this long without a witness the search gives up."""
@@ -59,17 +65,68 @@ def is_refuted_by(entry: Property, run: Run) -> bool:
     )
 
 
-def find_witness(subject: Subject, entry: Property, problem: Problem) -> Witness | None:
-    """Return a small witness against a property, or ``None`` when the search finds none."""
+def find_witness(
+    subject: Subject, entry: Property, problem: Problem, solver: Solver, decision: Decision
+) -> Witness | None:
+    """Return a small witness against a property, or ``None`` when the search finds none.
+
+    ``solver`` and ``decision`` are those of the proof that failed.
+    """
     divisors = divisor_inputs(subject, problem)
+    readable = pinnings(divisors)
+    searched = chain(
+        islice(readable, FIRST_PINNINGS),
+        _pinnings_of_models(subject, entry, problem, solver, decision, divisors),
+        readable,
+        [{}],
+    )
     deadline = time.perf_counter() + SEARCH_SECONDS
-    for pins in pinnings(divisors):
-        if time.perf_counter() > deadline:
-            return None
+    for pins in searched:
         values = _search(subject, entry, pins)
         if values is not None:
             return _shrink(subject, entry, values)
+        if time.perf_counter() > deadline:
+            return None
     return None
+
+
+def _pinnings_of_models(
+    subject: Subject,
+    entry: Property,
+    problem: Problem,
+    solver: Solver,
+    decision: Decision,
+    divisors: list[Input],
+) -> Iterator[dict[str, Any]]:
+    """Yield what models of the failed proof give the divisors, each combination once.
+
+    A mistake at one block size only is found here: the model knows the block size.
+    """
+    failure = counterexample(entry, problem)
+    for _ in range(MODELS):
+        if decision.result != "sat" or not divisors:
+            return
+        values = read_inputs(subject, problem, decision.model)
+        pins = {entry.name: values[entry.name] for entry in divisors}
+        yield pins
+        failure.append(
+            any_of(
+                *(
+                    negate(_is_value(problem.values[entry.name], pins[entry.name]))
+                    for entry in divisors
+                )
+            )
+        )
+        decision = solver.decide(*failure)
+
+
+def _is_value(symbol: Any, value: Any) -> Formula:
+    """Return whether a symbolic integer, or an option of one, has a value."""
+    if not isinstance(symbol, Option):
+        return symbol == value
+    if value is None:
+        return negate(symbol.present)
+    return all_of(symbol.present, symbol.value == value)
 
 
 def divisor_inputs(subject: Subject, problem: Problem) -> list[Input]:

@@ -117,9 +117,12 @@ class RustReader:
             kind = self.result_type(definition)
         except SourceError:
             return None
-        if isinstance(kind, IntType | BoolType | OptionType):
-            return Unknown(definition.qualified_name, kind)
-        return None
+        if not isinstance(kind, IntType | BoolType | OptionType):
+            return None
+        name = definition.qualified_name
+        if definition.file is not self.crate.root.file:
+            name = f"{definition.file.name}: {name}"
+        return Unknown(name, kind)
 
     def _read(self, definition: Definition) -> Function:
         file, node = definition.file, definition.node
