@@ -144,6 +144,14 @@ def takes_four_tokens_at_a_time_between_boundaries(call: ChunkCall, faults: Faul
     return choose(all_of(is_between, length > WY4), WY4, length)
 
 
+@breaks("chunk_len", "chunk-maximal")
+def is_slow_to_leave_the_split_point(call: ChunkCall, faults: Faults) -> Term:
+    length = encodings.plan_chunk_len(call, faults)
+    is_between = all_of(negate(is_last(call)), negate(reaches_boundary(call)))
+    leaves = all_of(is_between, call.split.present, call.offset == call.split.value)
+    return choose(all_of(leaves, length > WY4), WY4, length)
+
+
 @breaks("split_point", "no-fault")
 def subtracts_before_it_looks(call: SplitCall, faults: Faults) -> Option[Term]:
     faults.subtract(call.total, call.block_size.value)
@@ -172,6 +180,14 @@ def splits_at_the_last_boundary(call: SplitCall, faults: Faults) -> Option[Term]
 def splits_after_the_first_block(call: SplitCall, faults: Faults) -> Option[Term]:
     split = encodings.tail_split_point(call, faults)
     return Option(split.present, call.block_size.value)
+
+
+@breaks("split_point", "split-replay")
+def splits_one_block_too_early(call: SplitCall, faults: Faults) -> Option[Term]:
+    split = encodings.tail_split_point(call, faults)
+    block_size = call.block_size.value
+    is_lowered = split.value > block_size
+    return Option(split.present, choose(is_lowered, split.value - block_size, split.value))
 
 
 @breaks("tail_end", "no-fault")
