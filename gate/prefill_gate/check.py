@@ -11,6 +11,7 @@ from prefill_gate.errors import UsageError
 from prefill_gate.output import emit
 from prefill_gate.properties_text import render
 from prefill_gate.reports import Report, Row, error_of, idle_row, row_of, to_json
+from prefill_gate.run_rows import CALLER_ASSUMPTION, inherited_rows
 from prefill_gate.selection import chosen_ids
 from prefill_gate.sources import PlannerFile, open_planner, roles_of
 from prefill_proofs.language import Place
@@ -18,7 +19,8 @@ from prefill_proofs.prover import ContradictionError, Verdict, prove
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.roles import Roles, SourceSubject
 from prefill_spec.calls import CALLS
-from prefill_spec.properties import Property, properties_of
+from prefill_spec.properties import NO_FAULT, Property, properties_of
+from prefill_spec.run_theorems import RUN_THEOREMS
 
 
 @dataclass(frozen=True)
@@ -58,10 +60,12 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
     except SourceError as error:
         planner, roles = PlannerFile(given, b"", None), Roles()
         errors.append(error)
+    used = {use for theorem in RUN_THEOREMS if theorem.id in chosen for use in theorem.uses}
+    wanted = chosen | used | ({NO_FAULT} if used else set())
     rows: list[Row] = []
     verdicts: list[tuple[SourceSubject, Verdict]] = []
     for role in CALLS:
-        entries = [entry for entry in properties_of(role) if entry.id in chosen]
+        entries = [entry for entry in properties_of(role) if entry.id in wanted]
         subject = roles.subject(role)
         if subject is None:
             is_lacking = roles.subjects and role not in roles.failed
@@ -76,6 +80,8 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
             continue
         verdicts += [(subject, found) for found in decided.values()]
         rows += [_row(subject, entry, decided, config) for entry in entries]
+    if roles.subjects and not roles.failed:
+        rows += inherited_rows(rows, roles, chosen)
     if not errors and not verdicts:
         place = Place(given, 1, 1)
         message = "every property asked for is waived, or its role is not there"
@@ -111,7 +117,7 @@ def _row(
 
 
 def _assumptions(roles: Roles) -> list[str]:
-    found = ["usize has 64 bits"] if roles.subjects else []
+    found = ["usize has 64 bits", CALLER_ASSUMPTION] if roles.subjects else []
     for subject in roles.subjects:
         found += [f"{subject.function}: {name} is always absent" for name in subject.missing]
         found += [f"{subject.function}: {text}" for text in subject.assume_texts]

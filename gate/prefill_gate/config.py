@@ -11,7 +11,7 @@ from prefill_gate.selection import require_property
 from prefill_proofs.language import Place
 from prefill_proofs.roles import PlannerConfig, RoleConfig
 from prefill_spec.calls import CALLS, parameters
-from prefill_spec.properties import PROPERTIES
+from prefill_spec.properties import PROPERTIES, PROPERTY_IDS
 
 FILE_NAME = "prefill-gate.toml"
 LEVELS = ("deny", "warn", "off")
@@ -120,7 +120,7 @@ class _Reader:
     def properties(self, table: dict[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
         levels, reasons = {}, {}
         for name, value in table.items():
-            require_property(name)
+            require_property(name, PROPERTY_IDS)
             entry = self.table(value, f"properties.{name}")
             self.known(entry, f"properties.{name}", ("level", "reason"))
             level = self.text(entry.get("level"), f"properties.{name}.level")

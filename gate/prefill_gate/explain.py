@@ -3,6 +3,7 @@
 from prefill_gate import text
 from prefill_gate.selection import require_property
 from prefill_spec.properties import PROPERTIES, PROPERTY_IDS, Property
+from prefill_spec.run_theorems import RUN_THEOREM_IDS, RUN_THEOREMS
 
 
 def run_explain(property_id: str | None) -> int:
@@ -12,6 +13,8 @@ def run_explain(property_id: str | None) -> int:
         print(text.table(("property", "level", "what it says"), rows, wrapped=2))
         return 0
     require_property(property_id)
+    if property_id in RUN_THEOREM_IDS:
+        return _explain_run(property_id)
     entry = first_of(property_id)
     roles = ", ".join(other.role for other in PROPERTIES if other.id == property_id)
     waiver = f'{property_id} = {{ level = "off", reason = "why it does not apply" }}'
@@ -20,6 +23,18 @@ def run_explain(property_id: str | None) -> int:
         text.paragraph(f"What it says: {entry.statement}."),
         text.paragraph(f"Why it matters: {entry.why}"),
         f"To waive it, in prefill-gate.toml:\n\n  [properties]\n  {waiver}",
+    ]
+    print("\n\n".join(parts))
+    return 0
+
+
+def _explain_run(theorem_id: str) -> int:
+    (theorem,) = (entry for entry in RUN_THEOREMS if entry.id == theorem_id)
+    parts = [
+        f"{theorem_id} (whole prompts)",
+        text.paragraph(f"What it says: {theorem.statement}."),
+        text.paragraph(f"Why it matters: {theorem.why}"),
+        text.paragraph(f"It rests on {', '.join(theorem.uses)}, and on no-fault of their roles."),
     ]
     print("\n\n".join(parts))
     return 0

@@ -22,10 +22,16 @@ def render(report: Report) -> str:
         for row in report.rows
         if row.verdict == "inconclusive"
     ]
+    parts += [
+        text.paragraph(f"{row.id}: lost because of {', '.join(row.details['because'])}")
+        for row in report.rows
+        if row.verdict == "lost"
+    ]
     if report.unknown_constants:
         names = ", ".join(report.unknown_constants)
         parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
-    parts += [text.paragraph(f"Assumed: {assumption}") for assumption in report.assumptions]
+    if report.assumptions:
+        parts.append(text.paragraph(f"Assumed: {'; '.join(report.assumptions)}"))
     parts.append(_summary(report))
     return "\n\n".join(parts)
 

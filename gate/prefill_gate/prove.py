@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from prefill_gate.output import emit
 from prefill_gate.properties_text import render
 from prefill_gate.reports import Report, Row, row_of, to_json
+from prefill_gate.run_rows import CALLER_ASSUMPTION, proved_row
 from prefill_gate.selection import chosen_ids
 from prefill_proofs.prover import Verdict, prove
+from prefill_proofs.run_proofs import prove_run
 from prefill_proofs.subjects import REFERENCE
 from prefill_spec.properties import properties_of
+from prefill_spec.run_theorems import RUN_THEOREMS
 
 
 def run_prove(properties: Sequence[str] | None, form: str) -> int:
@@ -23,7 +26,12 @@ def run_prove(properties: Sequence[str] | None, form: str) -> int:
             _joined(row_of(subject, verdict), unbounded)
             for verdict, unbounded in zip(within_words, over_naturals, strict=True)
         ]
-    report = Report("prove", "reference", rows)
+    rows += [
+        proved_row(prove_run(theorem), prove_run(theorem, limit=None))
+        for theorem in RUN_THEOREMS
+        if theorem.id in chosen
+    ]
+    report = Report("prove", "reference", rows, assumptions=[CALLER_ASSUMPTION])
     emit(form, lambda: to_json(report), lambda: render(report))
     return report.exit_code
 

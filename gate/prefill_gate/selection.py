@@ -5,9 +5,13 @@ from difflib import get_close_matches
 
 from prefill_gate.errors import UsageError
 from prefill_spec.properties import PROPERTY_IDS
+from prefill_spec.run_theorems import RUN_THEOREM_IDS
+
+ALL_IDS = (*PROPERTY_IDS, *RUN_THEOREM_IDS)
+"""The ids of the properties of calls, then those of the run theorems."""
 
 
-def require_property(property_id: str, known: Sequence[str] = PROPERTY_IDS) -> str:
+def require_property(property_id: str, known: Sequence[str] = ALL_IDS) -> str:
     """Return a property id, or raise ``UsageError`` when there is no such property."""
     if property_id not in known:
         close = get_close_matches(property_id, known, n=1)
@@ -16,6 +20,6 @@ def require_property(property_id: str, known: Sequence[str] = PROPERTY_IDS) -> s
     return property_id
 
 
-def chosen_ids(given: Sequence[str] | None, known: Sequence[str] = PROPERTY_IDS) -> frozenset[str]:
+def chosen_ids(given: Sequence[str] | None) -> frozenset[str]:
     """Return the ids given on the command line, all of them where none is."""
-    return frozenset(known if not given else (require_property(entry, known) for entry in given))
+    return frozenset(ALL_IDS if not given else map(require_property, given))

@@ -42,9 +42,11 @@ def either(left: Expression, right: Expression) -> Expression:
     return If(left, TRUE, right, BOOL)
 
 
-def compare(operator: str, left: Expression, right: Expression) -> Expression:
+def compare(
+    operator: str, left: Expression, right: Expression, place: Place | None = None
+) -> Expression:
     """Return a comparison."""
-    return Compare(operator, left, right, BOOL)
+    return Compare(operator, left, right, BOOL, place)
 
 
 def negated(value: Expression) -> Expression:

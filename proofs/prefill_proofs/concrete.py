@@ -37,15 +37,20 @@ class _Return(Exception):  # noqa: N818 - control flow, not an error
         self.value = value
 
 
-def run(function: tree.Function, arguments: tuple[Any, ...], unknowns: Mapping[str, Any]) -> Any:
+def run(
+    function: tree.Function,
+    arguments: tuple[Any, ...],
+    unknowns: Mapping[str, Any],
+    visited: set[tree.Place] | None = None,
+) -> Any:
     """Return what a function answers; an absent option is ``None``.
 
-    ``unknowns`` gives the values of the unknown constants. Raises ``FaultError`` where the function
-    faults.
+    ``unknowns`` gives the values of the unknown constants; the places that the run comes through
+    are added to ``visited``. Raises ``FaultError`` where the function faults.
     """
     slots = {slot: value for (slot, _), value in zip(function.parameters, arguments, strict=True)}
     try:
-        return _Evaluation(slots, unknowns).value(function.body)
+        return _Evaluation(slots, unknowns, visited).value(function.body)
     except _Return as left:
         return left.value
 
@@ -53,11 +58,21 @@ def run(function: tree.Function, arguments: tuple[Any, ...], unknowns: Mapping[s
 class _Evaluation:
     """One call in progress."""
 
-    def __init__(self, slots: dict[str, Any], unknowns: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        slots: dict[str, Any],
+        unknowns: Mapping[str, Any],
+        visited: set[tree.Place] | None,
+    ) -> None:
         self.slots = slots
         self.unknowns = unknowns
+        self.visited = visited
 
     def value(self, node: tree.Expression) -> Any:
+        if self.visited is not None:
+            place = getattr(node, "place", None)
+            if place is not None:
+                self.visited.add(place)
         match node:
             case tree.Variable(slot):
                 return self.slots[slot]
@@ -98,7 +113,8 @@ class _Evaluation:
             case tree.Item(inner, index):
                 return self.value(inner)[index]
             case tree.Invoke(function, arguments):
-                return run(function, tuple(map(self.value, arguments)), self.unknowns)
+                given = tuple(map(self.value, arguments))
+                return run(function, given, self.unknowns, self.visited)
             case tree.Unknown(name):
                 return self.unknowns[name]
             case tree.Panic(operation, place):

@@ -1,8 +1,9 @@
 """The planner language: a small typed syntax tree for pure functions.
 
-Readers turn source into this tree; ``symbolic`` gives it a meaning as formulas and ``concrete`` one
-on ints. Names are resolved by the reader: every binding has a slot of its own, so shadowing is gone,
-and a slot is only read where it has been set. There are no options of options: ``None`` is absent.
+Readers turn source into this tree; ``symbolic`` gives it a meaning as formulas and ``concrete``
+one on ints. Names are resolved by the reader: every binding has a slot of its own, so shadowing is
+gone, and a slot is only read where it has been set. There are no options of options: ``None`` is
+absent. A ``place`` says where a node stands in the source; nodes that only help have none.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class Set:
     slot: str
     value: Expression
     type: Type
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ class Return:
 
     value: Expression
     type: Type
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,7 @@ class Compare:
     left: Expression
     right: Expression
     type: Type
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ function takes is an input like any other: proved for all its values.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -270,6 +271,13 @@ class SourceSubject:
         conditions: list[Formula] = [expression(condition) for condition in self.assume]
         answer = evaluate(self.read, arguments, values, algebra, faults)
         return Encoded(call, answer, all_of(*conditions, beside.sound()))
+
+    def lines_run(self, values: Values, file: str) -> list[int]:
+        """Return the lines of a file that a call with concrete inputs comes through."""
+        visited: set[Place] = set()
+        with suppress(concrete.FaultError):
+            concrete.run(self.read, self.assembled(values), values, visited)
+        return sorted({place.line for place in visited if place.file == file})
 
     def run(self, values: Values) -> Run:
         """Perform the call with concrete inputs."""

@@ -52,7 +52,10 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Property:
-    """One statement about one call of one role; ``no-fault`` has a property for each role."""
+    """One statement about one call of one role; ``no-fault`` has a property for each role.
+
+    One that is ``is_blockless`` speaks neither of the block size nor of the split point.
+    """
 
     id: str
     role: str
@@ -60,6 +63,7 @@ class Property:
     statement: str
     why: str
     rule: Callable[[Any, Any], Claim]
+    is_blockless: bool = False
 
     def claim(self, call: Call, outcome: Outcome) -> Claim:
         """Return what the property says of a call and its outcome.
@@ -273,6 +277,7 @@ PROPERTIES: tuple[Property, ...] = (
         "an empty proposal gives an empty chunk",
         "A chunk nobody offered would run past the budget of the scheduler's tick.",
         _chunk_empty,
+        is_blockless=True,
     ),
     Property(
         "chunk-length",
@@ -282,6 +287,7 @@ PROPERTIES: tuple[Property, ...] = (
         "Length 0 repeats for ever and the request stalls "
         "(https://github.com/vllm-project/vllm/pull/40757); a longer one overruns the budget.",
         _chunk_length,
+        is_blockless=True,
     ),
     Property(
         "chunk-last",
@@ -291,6 +297,7 @@ PROPERTIES: tuple[Property, ...] = (
         "The dispatcher divides the last chunk itself; a shortened one costs an extra pass and "
         "leaves a tail that no snapshot was meant for.",
         _chunk_last,
+        is_blockless=True,
     ),
     Property(
         "chunk-split-stop",
@@ -327,6 +334,7 @@ PROPERTIES: tuple[Property, ...] = (
         "a non-last chunk's length is a multiple of 4 or below 4",
         "The recurrent kernel takes intermediate chunks four tokens at a time.",
         _chunk_wy4,
+        is_blockless=True,
     ),
     Property(
         "chunk-maximal",

@@ -161,7 +161,7 @@ class Body:
         alternative = node.child_by_field_name("alternative")
         if pattern.type in ("identifier", "mut_pattern") and alternative is None:
             slot = patterns.declare(self, pattern, value.type, scope)
-            items.append(Set(slot.slot, value, UNIT))
+            items.append(Set(slot.slot, value, UNIT, self.place(node)))
             return
         held = self.slots.hold(value, items)
         if alternative is not None:
@@ -338,7 +338,7 @@ class Body:
         if operator in ("<", "<=", ">", ">="):
             first, second = self.pair(left, right, scope, None)
             self.require_integer(first, node)
-            return build.compare(operator, first, second)
+            return build.compare(operator, first, second, self.place(node))
         first, second = self.pair(left, right, scope, expected)
         return self.operation(operator, first, second, node)
 
@@ -362,14 +362,15 @@ class Body:
     def _assignment(self, node: Node, scope: Scope, _expected: Type | None) -> Expression:
         slot = self._assigned(node, scope)
         value = self.of_type(field(node, "right"), scope, slot.type)
-        return Set(slot.slot, value, UNIT)
+        return Set(slot.slot, value, UNIT, self.place(node))
 
     def _compound(self, node: Node, scope: Scope, _expected: Type | None) -> Expression:
         slot = self._assigned(node, scope)
         operator = field(node, "operator").type.removesuffix("=")
         if operator in ("<<", ">>"):
             amount = self.expression(field(node, "right"), scope)
-            return Set(slot.slot, bits.shift(self, operator, slot, amount, node), UNIT)
+            shifted = bits.shift(self, operator, slot, amount, node)
+            return Set(slot.slot, shifted, UNIT, self.place(node))
         # The right side is run first, as Rust does for plain integers.
         items: list[Expression] = []
         right = self.of_type(field(node, "right"), scope, slot.type)
@@ -436,7 +437,7 @@ class Body:
         if self.result is not None:
             value = self.coerce(value, self.result, node)
         self.returned.append(value.type)
-        return Return(value, NEVER)
+        return Return(value, NEVER, self.place(node))
 
     def _try(self, node: Node, scope: Scope, _expected: Type | None) -> Expression:
         items: list[Expression] = []

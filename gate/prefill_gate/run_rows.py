@@ -1,0 +1,77 @@
+"""The rows of the run theorems."""
+
+from prefill_gate.reports import SCOPE, Row
+from prefill_proofs.roles import Roles, SourceSubject
+from prefill_proofs.run_proofs import RunVerdict
+from prefill_spec.inductions import RunTheorem
+from prefill_spec.properties import NO_FAULT, PROPERTIES
+from prefill_spec.run_theorems import RUN_THEOREMS
+
+CALLER_ASSUMPTION = "the caller passes the split role's own answer as split"
+"""What every run theorem takes for granted."""
+
+
+def proved_row(within_words: RunVerdict, over_naturals: RunVerdict) -> Row:
+    """Return the row of a theorem that was proved from the contract, or was not."""
+    row = _row(within_words.theorem, within_words.verdict, within_words.seconds)
+    row.details["naturals"] = {
+        "verdict": over_naturals.verdict,
+        "seconds": round(over_naturals.seconds, 6),
+    }
+    if within_words.part:
+        row.details["reason"] = f"the {within_words.part} of the induction does not follow"
+    return row
+
+
+def inherited_rows(rows: list[Row], roles: Roles, chosen: frozenset[str]) -> list[Row]:
+    """Return the rows of the chosen theorems for a planner, from its call-level rows.
+
+    Whoever keeps the contract inherits the theorems; the induction itself is that of ``prove``. A
+    theorem is lost where a property that it uses does not hold, or is only known for an absent
+    block size or split point that the planner does not take.
+    """
+    return [_inherited(theorem, rows, roles) for theorem in RUN_THEOREMS if theorem.id in chosen]
+
+
+def _inherited(theorem: RunTheorem, rows: list[Row], roles: Roles) -> Row:
+    asked = {entry.role for entry in PROPERTIES if entry.id in theorem.uses}
+    needed = [
+        row for row in rows if row.id in theorem.uses or (row.id == NO_FAULT and row.role in asked)
+    ]
+    broken = [row.id for row in needed if row.verdict not in ("proved", "skipped")]
+    for role in sorted(asked):
+        subject = roles.subject(role)
+        if subject is not None:
+            broken += _unfounded(theorem, subject)
+    if broken:
+        row = _row(theorem, "lost")
+        row.details["because"] = list(dict.fromkeys(broken))
+        return row
+    has_all = all(roles.subject(role) is not None for role in asked)
+    return _row(theorem, "proved" if has_all else "skipped")
+
+
+def _unfounded(theorem: RunTheorem, subject: SourceSubject) -> list[str]:
+    """Return the used properties that speak of an argument which the planner does not take."""
+    return [
+        entry.id
+        for entry in PROPERTIES
+        if subject.missing
+        and entry.role == subject.role
+        and entry.id in theorem.uses
+        and not entry.is_blockless
+    ]
+
+
+def _row(theorem: RunTheorem, verdict: str, seconds: float | None = None) -> Row:
+    return Row(
+        id=theorem.id,
+        role="run",
+        function=None,
+        level="deny",
+        statement=theorem.statement,
+        verdict=verdict,
+        seconds=seconds,
+        scope=SCOPE if verdict == "proved" else None,
+        details={"uses": list(theorem.uses)},
+    )
