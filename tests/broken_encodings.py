@@ -190,6 +190,18 @@ def splits_one_block_too_early(call: SplitCall, faults: Faults) -> Option[Term]:
     return Option(split.present, choose(is_lowered, split.value - block_size, split.value))
 
 
+@breaks("split_point", "split-aligned", "split-replay")
+def splits_at_token_0(call: SplitCall, faults: Faults) -> Option[Term]:
+    split = encodings.tail_split_point(call, faults)
+    return Option(split.present, split.value - split.value)
+
+
+@breaks("split_point", "split-restorable", "split-replay")
+def splits_past_the_end(call: SplitCall, faults: Faults) -> Option[Term]:
+    split = encodings.tail_split_point(call, faults)
+    return Option(split.present, split.value + 3 * call.block_size.value)
+
+
 @breaks("tail_end", "no-fault")
 def takes_one_from_an_empty_prompt(call: TailEndCall, faults: Faults) -> Formula:
     faults.subtract(call.total, 1, when=call.block_size.value > 0)
