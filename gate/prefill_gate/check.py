@@ -1,10 +1,10 @@
 """``prefill-gate check``: the contract of a planner, from its own source."""
 
 import sys
-from collections.abc import Sequence
+from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from prefill_gate.config import Config, find_config
 from prefill_gate.errors import UsageError
@@ -33,21 +33,51 @@ class Checked:
     verdicts: list[tuple[SourceSubject, Verdict]]
 
 
-def run_check(
-    planner: str | None, properties: Sequence[str] | None, config: str | None, form: str
-) -> int:
+def run_check(arguments: Namespace) -> int:
     """Check a planner file; return the exit code."""
-    chosen = chosen_ids(properties)
-    found = find_config(config, Path(planner) if planner else None)
-    if planner is None:
-        if found.source is None:
+    chosen = chosen_ids(arguments.properties)
+    given = arguments.planner
+    config = find_config(arguments.config, Path(given) if given else None)
+    if given is None:
+        if config.source is None:
             raise UsageError("name a planner file, or give its source in prefill-gate.toml")
-        planner = str(found.source)
-    checked = check_planner(planner, found, chosen)
+        given = str(config.source)
+    checked = check_planner(given, config, chosen)
+    if arguments.rustc:
+        _ask_compiler(checked)
+    form = arguments.format
     for error in checked.report.shown_errors:
         print(f"prefill-gate: {error}", file=sys.stderr)
     emit(form, lambda: to_json(checked.report), lambda: render(checked.report))
+    if arguments.playback:
+        _print_playback(checked, arguments.config, sys.stderr if form == "json" else sys.stdout)
     return checked.report.exit_code
+
+
+def _refuted(checked: Checked) -> list[tuple[SourceSubject, Verdict]]:
+    return [entry for entry in checked.verdicts if entry[1].verdict == "refuted"]
+
+
+def _ask_compiler(checked: Checked) -> None:
+    """Run every witness on the compiled planner too, and note what it did."""
+    from prefill_gate.rustc import run_compiled
+
+    refuted = _refuted(checked)
+    for (_, verdict), compiled in zip(refuted, run_compiled(checked.planner, refuted), strict=True):
+        for row in checked.report.rows:
+            if (row.role, row.id) == (verdict.property.role, verdict.property.id):
+                row.details["rustc"] = {"agrees": compiled.agrees, "message": compiled.said}
+                row.notes.append(f"rustc    {compiled.said}")
+
+
+def _print_playback(checked: Checked, config: str | None, out: TextIO) -> None:
+    from prefill_gate.playback import Playback
+
+    waived = {row.role for row in checked.report.rows if row.verdict == "waived"}
+    for subject, verdict in _refuted(checked):
+        is_pinned = subject.role not in waived
+        entry = Playback(checked.planner.name, config, subject, verdict, is_pinned)
+        print(f"\n{entry.text()}", file=out)
 
 
 def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked:
@@ -79,7 +109,7 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
             errors.append(SourceError(place, f"assumptions of {role}", message))
             continue
         verdicts += [(subject, found) for found in decided.values()]
-        rows += [_row(subject, entry, decided, config) for entry in entries]
+        rows += [_row(subject, entry, decided, config, planner) for entry in entries]
     if roles.subjects and not roles.failed:
         rows += inherited_rows(rows, roles, chosen)
     if not errors and not verdicts:
@@ -105,7 +135,11 @@ def _decide(subject: SourceSubject, entries: list[Property], config: Config) -> 
 
 
 def _row(
-    subject: SourceSubject, entry: Property, decided: dict[str, Verdict], config: Config
+    subject: SourceSubject,
+    entry: Property,
+    decided: dict[str, Verdict],
+    config: Config,
+    planner: PlannerFile,
 ) -> Row:
     found = decided.get(entry.id)
     if found is None:
@@ -113,7 +147,12 @@ def _row(
         if entry.id in config.reasons:
             details["reason"] = config.reasons[entry.id]
         return idle_row(entry, "waived", subject.function, details)
-    return row_of(subject, found, config.level_of(entry.id))
+    row = row_of(subject, found, config.level_of(entry.id))
+    if found.witness is not None:
+        source = planner.content.decode().splitlines()
+        numbers = subject.lines_run(found.witness.values, planner.name)
+        row.source_lines.extend(f"{number:>5} | {source[number - 1]}" for number in numbers)
+    return row
 
 
 def _assumptions(roles: Roles) -> list[str]:

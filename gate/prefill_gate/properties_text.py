@@ -13,9 +13,15 @@ def render(report: Report) -> str:
     cells = [
         (row.id, row.role, row.statement, _shown(row), row.scope or "", _milliseconds(row))
         for row in report.rows
+        if row.verdict != "skipped"
     ]
     headers = ("property", "role", "what it says", "verdict", "scope", " ms")
     parts = [text.table(headers, cells, wrapped=2)]
+    skipped = dict.fromkeys(
+        row.id if row.role == "run" else row.role for row in report.rows if row.verdict == "skipped"
+    )
+    if skipped:
+        parts.append(text.paragraph(f"Skipped, not in this file: {', '.join(skipped)}"))
     parts += [_refutation(row) for row in report.rows if row.verdict == "refuted"]
     parts += [
         text.paragraph(f"{row.id} ({row.function}): inconclusive: {row.details.get('reason', '')}")
@@ -55,6 +61,8 @@ def _refutation(row: Row) -> str:
         text.paragraph(f"returns  {answer}", "  "),
         text.paragraph(f"so       {details['message']}", "  "),
     ]
+    lines += ["", *(f"  {line}" for line in row.source_lines)] if row.source_lines else []
+    lines += [text.paragraph(note, "  ") for note in row.notes]
     return "\n".join(lines)
 
 

@@ -30,6 +30,10 @@ class Row:
     scope: str | None = None
     details: dict[str, Any] = field(default_factory=dict)
     """Further JSON members: witness, observed, message, reason, uses, because."""
+    source_lines: list[str] = field(default_factory=list)
+    """For people: the lines of the source that the witness comes through."""
+    notes: list[str] = field(default_factory=list)
+    """For people: what else is known of the refutation."""
 
 
 @dataclass(frozen=True)
@@ -117,10 +121,18 @@ def _details(verdict: Verdict) -> dict[str, Any]:
     }
     if run.fault is not None:
         details["fault"] = {"operation": run.fault.operation, "line": run.fault.line}
-        details["message"] = f"{run.fault.operation} faults"
-    else:
-        details["message"] = violation(verdict.property.id, run.call, run.answer)
+    details["message"] = complaint(verdict)
     return details
+
+
+def complaint(verdict: Verdict) -> str:
+    """Return a sentence that says what went wrong in a refuted property's witness."""
+    assert verdict.witness is not None
+    run = verdict.witness.run
+    if run.fault is not None:
+        where = f" at line {run.fault.line}" if run.fault.line else ""
+        return f"{run.fault.operation} faults{where}"
+    return violation(verdict.property.id, run.call, run.answer)
 
 
 def call_values(run: Run) -> dict[str, Any]:

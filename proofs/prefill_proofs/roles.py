@@ -7,6 +7,7 @@ function takes is an input like any other: proved for all its values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -232,6 +233,11 @@ class SourceSubject:
     def function(self) -> str:
         """The function's name in its source."""
         return self.read.name
+
+    @property
+    def short_name(self) -> str:
+        """The function's name without the module or type that it stands in."""
+        return re.split(r"::|\.", self.read.name)[-1]
 
     @property
     def inputs(self) -> tuple[Input, ...]:

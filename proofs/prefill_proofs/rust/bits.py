@@ -2,7 +2,8 @@
 
 ``x & c`` is a sum over the runs of ones in ``c``: the bits from ``low`` up to ``high`` of ``x``
 are ``x % 2**high - x % 2**low``. ``x | c`` is ``x + c - (x & c)``, and ``x ^ c`` is
-``x + c - 2 * (x & c)``. Shifts divide or multiply by a power of two; what ``<<`` shifts out is lost, as in Rust.
+``x + c - 2 * (x & c)``. Shifts divide or multiply by a power of two; what ``<<`` shifts out is
+lost, as in Rust.
 """
 
 from __future__ import annotations
