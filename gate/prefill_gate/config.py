@@ -1,6 +1,5 @@
 """``prefill-gate.toml``: which functions play which role, and which properties are waived."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,6 +49,8 @@ def find_config(given: str | None, planner: Path | None) -> Config:
 
 def load_config(path: Path) -> Config:
     """Read a configuration; raises ``UsageError`` as ``find_config`` does."""
+    import tomllib  # here, for most planners have no configuration
+
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

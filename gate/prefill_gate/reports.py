@@ -1,5 +1,6 @@
 """What a command found, before anyone decides how to print it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,7 +46,7 @@ class Report:
     rows: list[Row]
     unknown_constants: list[str] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
-    source_hash: str | None = None
+    source_hash: Callable[[], str] | None = None
     errors: list[dict[str, Any]] = field(default_factory=list)
     shown_errors: list[str] = field(default_factory=list)
     """The errors for people, each with its source line."""
@@ -165,7 +166,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "versions": {"prefill-gate": __version__, "z3": solver_version()},
     }
     if report.source_hash is not None:
-        result["source_sha256"] = report.source_hash
+        result["source_sha256"] = report.source_hash()
     if report.errors:
         result["errors"] = report.errors
     return result

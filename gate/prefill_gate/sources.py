@@ -1,7 +1,5 @@
 """Planner files: from a path, or from a git revision."""
 
-import hashlib
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,9 +18,10 @@ class PlannerFile:
     content: bytes
     path: Path | None
 
-    @property
     def sha256(self) -> str:
-        """The hash of the content, in hexadecimal."""
+        """Return the hash of the content, in hexadecimal."""
+        import hashlib  # here, for it is slow to load and seldom asked for
+
         return hashlib.sha256(self.content).hexdigest()
 
 
@@ -36,6 +35,8 @@ def open_planner(given: str) -> PlannerFile:
 
 
 def _from_git(given: str, revision: str, inside: str) -> bytes:
+    import subprocess  # here, for it is slow to load and seldom asked for
+
     try:
         # ./ makes git take the path from this folder, as a shell would.
         shown = f"{revision}:./{inside}" if not Path(inside).is_absolute() else given

@@ -9,13 +9,12 @@ absent. A ``place`` says where a node stands in the source; nodes that only help
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from prefill_proofs.types import Type
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where something stands in a source file; line and column count from 1."""
 
     file: str
@@ -26,24 +25,21 @@ class Place:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(NamedTuple):
     """A constant value; ``None`` is the absent option."""
 
     value: Any
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(NamedTuple):
     """What a slot holds."""
 
     slot: str
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+class Set(NamedTuple):
     """Puts a value into a slot: a binding, or an assignment to one."""
 
     slot: str
@@ -52,8 +48,7 @@ class Set:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Expressions in order; the value is that of the last one."""
 
     items: tuple[Expression, ...]
@@ -61,8 +56,7 @@ class Block:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(NamedTuple):
     """One of two expressions. ``&&`` and ``||`` are this, too: what is not reached is not run."""
 
     condition: Expression
@@ -71,8 +65,7 @@ class If:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(NamedTuple):
     """Leaves the function with a value."""
 
     value: Expression
@@ -80,16 +73,14 @@ class Return:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Closure:
+class Closure(NamedTuple):
     """The body of a closure where it is called: ``Return`` leaves the body, not the function."""
 
     body: Expression
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Panic:
+class Panic(NamedTuple):
     """Faults wherever it is reached."""
 
     operation: str
@@ -97,8 +88,7 @@ class Panic:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
+class Arithmetic(NamedTuple):
     """``+ - * / %`` of two integers; leaving the range of ``type``, or dividing by 0, faults.
 
     Where it is not ``checked``, or the type has no highest value, the range is not looked at.
@@ -113,8 +103,7 @@ class Arithmetic:
     checked: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(NamedTuple):
     """``< <= > >=`` of two integers."""
 
     operator: str
@@ -124,8 +113,7 @@ class Compare:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Equal:
+class Equal(NamedTuple):
     """Whether two values of one type are the same."""
 
     left: Expression
@@ -133,57 +121,50 @@ class Equal:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(NamedTuple):
     """The opposite of a bool."""
 
     value: Expression
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Some:
+class Some(NamedTuple):
     """An option that is there."""
 
     value: Expression
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class IsSome:
+class IsSome(NamedTuple):
     """Whether an option is there."""
 
     option: Expression
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Payload:
+class Payload(NamedTuple):
     """The value of an option that is known to be there."""
 
     option: Expression
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class MakeTuple:
+class MakeTuple(NamedTuple):
     """A tuple, or a struct."""
 
     items: tuple[Expression, ...]
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One item of a tuple, or one field of a struct."""
 
-    tuple: Expression
-    index: int
+    whole: Expression
+    position: int
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Invoke:
+class Invoke(NamedTuple):
     """A call of another function."""
 
     function: Function
@@ -191,8 +172,7 @@ class Invoke:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(NamedTuple):
     """An unknown constant: one arbitrary value, the same wherever its name occurs."""
 
     name: str
