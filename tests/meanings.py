@@ -12,8 +12,8 @@ from prefill_spec.vocabulary import Formula, Option
 class Meaning:
     """The values of all atoms for the inputs given.
 
-    A quotient by a divisor that is not positive, or of a negative dividend, means nothing: its
-    atoms get the value ``meaningless``, whatever that is.
+    A quotient by a divisor that is not positive means nothing: its atoms get the value
+    ``meaningless``, whatever that is.
     """
 
     def __init__(
@@ -50,10 +50,13 @@ class Meaning:
         for division in self.algebra.divisions.values():
             if self._is_known(division.dividend) and self._is_known(division.divisor):
                 dividend, divisor = self.linear(division.dividend), self.linear(division.divisor)
-                is_meant = divisor > 0 and (dividend >= 0 or division.divisor.is_constant)
+                is_meant = divisor > 0
                 quotient = dividend // divisor if is_meant else self.meaningless
-                self._set(division.quotient, quotient)
-                self._set(division.multiple, divisor * quotient if is_meant else self.meaningless)
+                unit = self.linear(division.unit)
+                if division.is_atomic:
+                    self._set(division.quotient, quotient)
+                    multiple = unit * quotient if is_meant else self.meaningless
+                    self._set(division.unit_multiple, multiple)
 
     def _find_products(self) -> None:
         for entry in self.algebra.products.values():

@@ -1,14 +1,14 @@
 """The facts about quotients: true, each of them, and harmless to the assumptions they join."""
 
 from collections.abc import Callable
-from itertools import product
+from itertools import islice, product
 
 import pytest
 import z3
 
 from meanings import Meaning
 from prefill_proofs.formulas import conjunction
-from prefill_proofs.multiples import division_facts, exact, facts
+from prefill_proofs.multiples import division_facts, exact, facts, is_meant
 from prefill_proofs.solver import Solver
 from prefill_proofs.subjects import REFERENCE, HandEncoded, formulate
 from prefill_proofs.terms import Algebra
@@ -49,9 +49,39 @@ def quotient_of_quotient() -> Algebra:
     return algebra
 
 
+def quotients_by_multiples() -> Algebra:
+    algebra = Algebra()
+    a, b, c = (algebra.input(name) for name in "abc")
+    _ = (a // (b * 2), c // b, a // (b * 3))
+    return algebra
+
+
+def quotient_by_product() -> Algebra:
+    algebra = Algebra()
+    a, b, c = (algebra.input(name) for name in "abc")
+    _ = a // (b * c)
+    return algebra
+
+
+def quotient_of_multiple() -> Algebra:
+    algebra = Algebra()
+    a, b = (algebra.input(name) for name in "ab")
+    _ = (a // b * b + b) // (b * 2)
+    return algebra
+
+
 each_algebra = pytest.mark.parametrize(
     "build",
-    [one_quotient, two_quotients, quotient_and_fours, product_of_atoms, quotient_of_quotient],
+    [
+        one_quotient,
+        two_quotients,
+        quotient_and_fours,
+        product_of_atoms,
+        quotient_of_quotient,
+        quotients_by_multiples,
+        quotient_by_product,
+        quotient_of_multiple,
+    ],
 )
 each_role = pytest.mark.parametrize("subject", REFERENCE, ids=lambda subject: subject.role)
 
@@ -97,12 +127,66 @@ def multiples_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
     return steps
 
 
+def test_what_is_divided_again_is_known_without_a_new_quotient() -> None:
+    algebra = Algebra()
+    a, b = algebra.input("a"), algebra.input("b")
+    multiple = a // b * b
+    assert ((multiple + b) // b == a // b + 1) is True
+    assert (multiple % b == 0) is True
+    assert ((multiple * 2) // (b * 2) == a // b) is True
+
+
+def products_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
+    """Return how a quotient by ``b * c`` follows from one by ``b`` and a second one by ``c``.
+
+    With names for ``b * r2`` and ``b * c * q2``, each step is a lemma that the solver can do.
+    """
+    steps = []
+    for entry, whole in product(algebra.products.values(), [*algebra.divisions.values()]):
+        if whole.divisor != entry.result:
+            continue
+        for left, right in ((entry.left, entry.right), (entry.right, entry.left)):
+            first = algebra.divide(whole.dividend, left)
+            second = algebra.divide(first.quotient, right)
+            a, b, c, p = map(algebra.term, (whole.dividend, left, right, entry.result))
+            q1, q2, q = (algebra.term(part.quotient) for part in (first, second, whole))
+            m1, m2, m = (algebra.term(part.multiple) for part in (first, second, whole))
+            s, t = z3.Ints(f"s.{q1} t.{q1}")
+            meant = [p == b * c, m1 == b * q1, m2 == c * q2, m == p * q]
+            named = [s == b * (q1 - m2), t == p * q2]
+            is_guarded = z3.And(b >= 1, c >= 1, a >= 0)
+            inside = z3.And(m2 <= q1, q1 < m2 + c)
+            chain = [
+                m1 == t + s,
+                z3.Implies(z3.And(is_guarded, inside), z3.And(s >= 0, s <= p - b, p >= 1)),
+                z3.Implies(z3.And(is_guarded, inside), (s == 0) == (q1 == m2)),
+                z3.Implies(
+                    z3.And(p >= 1, m <= a, a < m + p, t <= a, a < t + p), z3.And(q == q2, m == t)
+                ),
+            ]
+            solver = Solver([*meant, *named])
+            assert [solver.decide(z3.Not(step)).result for step in chain] == ["unsat"] * 4
+            steps += chain
+    return steps
+
+
+def signs_and_remainders(algebra: Algebra) -> list[z3.BoolRef]:
+    """Return the first facts of each quotient, proved on their own: its sign and its remainder."""
+    return [
+        z3.Implies(is_meant(algebra, division), fact)
+        for division in algebra.divisions.values()
+        if not division.divisor.is_constant and division.is_atomic
+        for fact in islice(division_facts(algebra, division, []), 3)
+    ]
+
+
 @each_algebra
 def test_every_fact_is_a_lemma_of_unbounded_integers(build: Callable[[], Algebra]) -> None:
     algebra = build()
     known = facts(algebra)
     by_meaning = Solver([*exact(algebra), *meant_quotients(algebra), *algebra.definitions])
-    by_parts = Solver([*multiples_by_parts(algebra), *algebra.definitions])
+    parts = [*multiples_by_parts(algebra), *products_by_parts(algebra)]
+    by_parts = Solver([*parts, *signs_and_remainders(algebra), *algebra.definitions])
     for fact in known:
         results = (solver.decide(z3.Not(fact)).result for solver in (by_parts, by_meaning))
         assert "unsat" in results, fact

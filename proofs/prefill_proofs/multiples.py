@@ -14,11 +14,14 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from prefill_proofs import formulas
-from prefill_proofs.terms import ZERO, Algebra, Division, Linear, Product, constant
+from prefill_proofs.terms import ONE, ZERO, Algebra, Division, Linear, Product, constant
 from prefill_spec.vocabulary import Formula
 
 LADDER = range(5)
 """``q >= k`` exactly when ``m >= k * b``, for these k: enough to compare with a few blocks."""
+
+MAX_RESTS = 16
+"""A divisor ``k * b`` is related to ``b`` case by case for k up to this."""
 
 STEPS = range(-3, 5)
 """``q1 >= q2 + k`` exactly when ``m1 >= m2 + k * b``, for these k: 2 is not enough for one spelling
@@ -30,7 +33,12 @@ def facts(algebra: Algebra) -> list[Formula]:
 
     Call it after every formula of a query has been built: a division named later has no facts.
     """
-    symbolic = [entry for entry in algebra.divisions.values() if not entry.divisor.is_constant]
+    found = list(nested_facts(algebra))
+    symbolic = [
+        entry
+        for entry in algebra.divisions.values()
+        if not entry.divisor.is_constant and entry.is_atomic
+    ]
     factors = sorted(
         {
             divisor.constant
@@ -38,7 +46,6 @@ def facts(algebra: Algebra) -> list[Formula]:
             if divisor.is_constant and divisor.constant > 1
         }
     )
-    found: list[Formula] = []
     for division in symbolic:
         guard = is_meant(algebra, division)
         found += (
@@ -54,11 +61,75 @@ def facts(algebra: Algebra) -> list[Formula]:
     return found
 
 
+def nested_facts(algebra: Algebra) -> Iterator[Formula]:
+    """Yield what relates a division by a composite divisor to those by its factors.
+
+    ``a / (c * d)`` is ``a / c / d``, and ``a`` is a multiple of ``c * d`` exactly when it is one of
+    ``c`` and the quotient one of ``d``. This names the divisions by the factors.
+    """
+    products = {product.result: product for product in algebra.products.values()}
+    for division in list(algebra.divisions.values()):
+        if division.divisor.is_constant or not division.is_atomic:
+            continue
+        pairs = []
+        if division.divisor.content > 1:
+            pairs.append((division.unit, constant(division.divisor.content)))
+        if division.divisor in products:
+            product = products[division.divisor]
+            pairs += [(product.left, product.right), (product.right, product.left)]
+        for outer, inner in pairs:
+            first = algebra.divide(division.dividend, outer)
+            second = algebra.divide(first.quotient, inner)
+            guard = formulas.conjunction(
+                (
+                    algebra.at_most(ONE, outer),
+                    algebra.at_most(ONE, inner),
+                    algebra.at_most(ZERO, division.dividend),
+                )
+            )
+            yield formulas.implication(
+                guard, formulas.conjunction(composite_facts(algebra, division, first, second))
+            )
+
+
+def composite_facts(
+    algebra: Algebra, whole: Division, first: Division, second: Division
+) -> Iterator[Formula]:
+    """Yield how a division by ``c * d`` follows from one by ``c`` and one of its quotient by ``d``.
+
+    ``a = c * q1 + r1`` and ``q1 = d * q2 + r2`` give ``a = (c * d) * q2 + (c * r2 + r1)``.
+    """
+    yield algebra.at_most(whole.quotient, second.quotient)
+    yield algebra.at_most(second.quotient, whole.quotient)
+    nothing_left = formulas.conjunction(
+        (algebra.at_most(first.remainder, ZERO), algebra.at_most(second.remainder, ZERO))
+    )
+    yield formulas.equivalence(algebra.at_most(whole.remainder, ZERO), nothing_left)
+    yield algebra.at_most(first.remainder, whole.remainder)
+    if second.divisor.is_constant:
+        # c * r2 is linear where d is a constant: r2 is one of 0 .. d - 1.
+        for rest in range(min(second.divisor.constant, MAX_RESTS)):
+            is_rest = formulas.conjunction(
+                (
+                    algebra.at_most(constant(rest), second.remainder),
+                    algebra.at_most(second.remainder, constant(rest)),
+                )
+            )
+            left = first.divisor.times(rest).plus(first.remainder)
+            same = formulas.conjunction(
+                (
+                    algebra.at_most(whole.remainder, left),
+                    algebra.at_most(left, whole.remainder),
+                )
+            )
+            yield formulas.implication(is_rest, same)
+
+
 def is_meant(algebra: Algebra, division: Division) -> Formula:
     """Return the guard: a positive divisor and a dividend that is not negative."""
     return formulas.conjunction(
         (
-            algebra.at_most(constant(1), division.divisor),
+            algebra.at_most(ONE, division.divisor),
             algebra.at_most(ZERO, division.dividend),
         )
     )
@@ -67,16 +138,15 @@ def is_meant(algebra: Algebra, division: Division) -> Formula:
 def division_facts(algebra: Algebra, division: Division, factors: list[int]) -> Iterator[Formula]:
     """Yield the facts of one quotient, for constant ``factors`` that may divide the divisor."""
     b, q, m = division.divisor, division.quotient, division.multiple
-    rest = division.dividend.plus(m, -1)
-    yield algebra.at_most(ZERO, rest)
-    yield algebra.at_most(rest.plus(constant(1)), b)
+    yield algebra.at_most(ZERO, division.remainder)
+    yield algebra.at_most(division.remainder.plus(ONE), b)
     yield algebra.at_most(ZERO, q)
     yield algebra.at_most(q, m)
     for k in LADDER:
         yield formulas.equivalence(algebra.at_most(constant(k), q), algebra.at_most(b.times(k), m))
         yield formulas.equivalence(
             algebra.at_most(constant(k + 1), q),
-            algebra.at_most(b.times(k).plus(constant(1)), m),
+            algebra.at_most(b.times(k).plus(ONE), m),
         )
     for factor in factors:
         yield formulas.implication(
@@ -94,7 +164,7 @@ def pair_facts(algebra: Algebra, first: Division, second: Division) -> Iterator[
         yield formulas.equivalence(further, algebra.at_most(reach, first.multiple))
         yield formulas.equivalence(
             further,
-            algebra.at_most(second.multiple.plus(b, k - 1).plus(constant(1)), first.multiple),
+            algebra.at_most(second.multiple.plus(b, k - 1).plus(ONE), first.multiple),
         )
 
 
@@ -104,9 +174,7 @@ def product_facts(algebra: Algebra, product: Product) -> Iterator[Formula]:
     guard = formulas.conjunction((algebra.at_most(ZERO, x), algebra.at_most(ZERO, y)))
     for one, other in ((x, y), (y, x)):
         is_zero = algebra.at_most(one, ZERO)
-        is_one = formulas.conjunction(
-            (algebra.at_most(one, constant(1)), algebra.at_most(constant(1), one))
-        )
+        is_one = formulas.conjunction((algebra.at_most(one, ONE), algebra.at_most(ONE, one)))
         same = formulas.conjunction((algebra.at_most(p, other), algebra.at_most(other, p)))
         yield formulas.implication(
             guard,
@@ -124,8 +192,8 @@ def product_facts(algebra: Algebra, product: Product) -> Iterator[Formula]:
 def exact(algebra: Algebra) -> list[Formula]:
     """Return the products themselves, nonlinear: for a search of models, not for proofs."""
     found = [
-        algebra.term(division.multiple)
-        == algebra.term(division.divisor) * algebra.term(division.quotient)
+        algebra.term(division.unit_multiple)
+        == algebra.term(division.unit) * algebra.term(division.quotient)
         for division in algebra.divisions.values()
         if not division.divisor.is_constant
     ]
@@ -137,6 +205,4 @@ def exact(algebra: Algebra) -> list[Formula]:
 
 
 def _is_multiple(algebra: Algebra, form: Linear, factor: int) -> Formula:
-    division = algebra.divide(form, constant(factor))
-    rest = form.plus(division.multiple, -1)
-    return algebra.at_most(rest, ZERO)
+    return algebra.at_most(algebra.divide(form, constant(factor)).remainder, ZERO)

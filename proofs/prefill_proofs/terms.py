@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import gcd
 from typing import Any
 
 import z3
@@ -45,12 +46,23 @@ class Linear:
         kept = tuple(sorted(item for item in table.items() if item[1]))
         return Linear(kept, self.constant + factor * other.constant)
 
+    @property
+    def content(self) -> int:
+        """The greatest number that divides every coefficient and the constant; 1 for 0."""
+        return gcd(self.constant, *(coefficient for _, coefficient in self.coefficients)) or 1
+
+    def over(self, factor: int) -> Linear:
+        """Return the form divided by a constant that divides its content."""
+        parts = tuple((atom, coefficient // factor) for atom, coefficient in self.coefficients)
+        return Linear(parts, self.constant // factor)
+
     def times(self, factor: int) -> Linear:
         """Return the form multiplied by a constant."""
         return ZERO.plus(self, factor)
 
 
 ZERO = Linear((), 0)
+ONE = Linear((), 1)
 
 
 def constant(value: int) -> Linear:
@@ -60,12 +72,32 @@ def constant(value: int) -> Linear:
 
 @dataclass(frozen=True)
 class Division:
-    """A dividend and a divisor with the atoms of their quotient and of divisor times quotient."""
+    """A dividend and a divisor with their quotient, and the quotient times the divisor's unit.
+
+    The ``unit`` of a divisor is what is left without its constant factor: that of ``2 * b`` is
+    ``b``. So ``a / (2 * b) * b`` is known, and ``a / (2 * b) * (2 * b)`` as well.
+    """
 
     dividend: Linear
     divisor: Linear
     quotient: Linear
-    multiple: Linear
+    unit: Linear
+    unit_multiple: Linear
+
+    @property
+    def is_atomic(self) -> bool:
+        """Whether the quotient is an atom of its own."""
+        return self.quotient.constant == 0 and [c for _, c in self.quotient.coefficients] == [1]
+
+    @property
+    def multiple(self) -> Linear:
+        """The quotient times the divisor."""
+        return self.unit_multiple.times(self.divisor.content)
+
+    @property
+    def remainder(self) -> Linear:
+        """What the division leaves."""
+        return self.dividend.plus(self.multiple, -1)
 
 
 @dataclass(frozen=True)
@@ -160,7 +192,7 @@ class Algebra:
     def _divide_by_constant(self, dividend: Linear, divisor: Linear) -> Division:
         size = divisor.constant
         if size <= 0:
-            return Division(dividend, divisor, ZERO, ZERO)
+            return Division(dividend, divisor, ZERO, ONE, ZERO)
         if all(coefficient % size == 0 for _, coefficient in dividend.coefficients):
             whole = tuple((atom, c // size) for atom, c in dividend.coefficients)
             quotient = Linear(whole, dividend.constant // size)
@@ -171,11 +203,38 @@ class Algebra:
                 self.at_most(ZERO, rest),
                 self.at_most(rest, constant(size - 1)),
             ]
-        return Division(dividend, divisor, quotient, quotient.times(size))
+        return Division(dividend, divisor, quotient, ONE, quotient)
 
     def _divide_by_symbol(self, dividend: Linear, divisor: Linear) -> Division:
+        unit = divisor.over(divisor.content)
+        whole = self.whole_quotient(dividend, divisor)
+        if whole is not None:
+            multiple = self._multiple(whole, unit)
+            assert multiple is not None
+            return Division(dividend, divisor, whole, unit, multiple)
         number = len(self.atoms)
-        return Division(dividend, divisor, self._atom(f"q!{number}"), self._atom(f"m!{number}"))
+        quotient, multiple = self._atom(f"q!{number}"), self._atom(f"m!{number}")
+        return Division(dividend, divisor, quotient, unit, multiple)
+
+    def whole_quotient(self, dividend: Linear, divisor: Linear) -> Linear | None:
+        """Return the quotient of a known multiple, such as ``(a / b * b + b) / b``, else ``None``.
+
+        The divisor is symbolic.
+        """
+        unit, factor = divisor.over(divisor.content), divisor.content
+        quotients = {
+            division.unit_multiple.coefficients[0][0]: division.quotient
+            for division in self.divisions.values()
+            if division.unit == unit and division.is_atomic
+        }
+        found, rest = ZERO, dividend
+        for atom, coefficient in dividend.coefficients:
+            if atom in quotients and coefficient % factor == 0:
+                found = found.plus(quotients[atom], coefficient // factor)
+                rest = rest.plus(Linear(((atom, 1),), 0), -coefficient)
+        lead, size = divisor.coefficients[0]
+        times = dict(rest.coefficients).get(lead, 0) // size
+        return found.plus(constant(times)) if rest == divisor.times(times) else None
 
     def multiply(self, left: Linear, right: Linear) -> Linear:
         """Return the product of two forms, naming what is not linear."""
@@ -197,10 +256,11 @@ class Algebra:
 
     def _multiple(self, factor: Linear, divisor: Linear) -> Linear | None:
         """Return factor times divisor where every atom of the factor is a quotient by it."""
+        unit, size = divisor.over(divisor.content), divisor.content
         multiples = {
-            division.quotient.coefficients[0][0]: division.multiple
+            division.quotient.coefficients[0][0]: division.unit_multiple.times(size)
             for division in self.divisions.values()
-            if division.divisor == divisor and division.quotient.coefficients
+            if division.unit == unit and division.is_atomic
         }
         result = divisor.times(factor.constant)
         for atom, coefficient in factor.coefficients:
@@ -287,15 +347,28 @@ class Number:
     __rmul__ = __mul__
 
     def _divide(self, other: int | Number, part: Callable[[Division], Linear]) -> Number:
-        dividend = self.algebra.named(self)
-        divisor = self._lift(other)
-        return merged(
-            self.algebra,
-            [
-                (condition, part(self.algebra.divide(dividend, form)))
-                for condition, form in divisor.cases
-            ],
-        )
+        cases: list[Case] = []
+        for condition, divisor in self._lift(other).cases:
+            for guard, dividend in self._dividends(divisor):
+                both = formulas.conjunction((condition, guard))
+                cases.append((both, part(self.algebra.divide(dividend, divisor))))
+        return merged(self.algebra, cases)
+
+    def _dividends(self, divisor: Linear) -> list[Case]:
+        """Return the cases that are known multiples of a divisor, and one for all others."""
+        algebra = self.algebra
+        if divisor.is_constant or len(self.cases) == 1:
+            return [(True, algebra.named(self))]
+        whole: list[Case] = []
+        others: list[Case] = []
+        for case in self.cases:
+            is_whole = algebra.whole_quotient(case[1], divisor) is not None
+            (whole if is_whole else others).append(case)
+        if not others:
+            return whole
+        # Where none of the others holds, what is named does not matter.
+        named = algebra.named(Number(algebra, tuple(others)))
+        return [*whole, (formulas.disjunction(guard for guard, _ in others), named)]
 
     def __floordiv__(self, other: int | Number) -> Number:
         return self._divide(other, lambda division: division.quotient)
@@ -304,7 +377,7 @@ class Number:
         return self._lift(other) // self
 
     def __mod__(self, other: int | Number) -> Number:
-        return self._divide(other, lambda division: division.dividend.plus(division.multiple, -1))
+        return self._divide(other, lambda division: division.remainder)
 
     def __rmod__(self, other: int | Number) -> Number:
         return self._lift(other) % self
