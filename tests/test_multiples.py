@@ -1,7 +1,7 @@
 """The facts about quotients: true, each of them, and harmless to the assumptions they join."""
 
 from collections.abc import Callable
-from itertools import islice, product
+from itertools import combinations, islice, product
 
 import pytest
 import z3
@@ -11,9 +11,9 @@ from prefill_proofs.formulas import conjunction
 from prefill_proofs.multiples import division_facts, exact, facts, is_meant
 from prefill_proofs.solver import Solver
 from prefill_proofs.subjects import REFERENCE, HandEncoded, formulate
-from prefill_proofs.terms import Algebra
+from prefill_proofs.terms import Algebra, Division, Linear, constant
 
-SMALL = {"a": range(-2, 9), "c": range(-2, 9), "b": range(-2, 6), "x": range(-2, 9)}
+SMALL = {"a": range(-2, 9), "c": range(-2, 9), "b": range(-2, 6), "x": range(-1, 4)}
 
 
 def one_quotient() -> Algebra:
@@ -63,6 +63,13 @@ def quotient_by_product() -> Algebra:
     return algebra
 
 
+def products_with_a_shared_factor() -> Algebra:
+    algebra = Algebra()
+    a, b, c, x = (algebra.input(name) for name in "abcx")
+    _ = (a // b, c * b, x * b, x // 4)
+    return algebra
+
+
 def quotient_of_multiple() -> Algebra:
     algebra = Algebra()
     a, b = (algebra.input(name) for name in "ab")
@@ -81,6 +88,7 @@ each_algebra = pytest.mark.parametrize(
         quotients_by_multiples,
         quotient_by_product,
         quotient_of_multiple,
+        products_with_a_shared_factor,
     ],
 )
 each_role = pytest.mark.parametrize("subject", REFERENCE, ids=lambda subject: subject.role)
@@ -124,7 +132,49 @@ def multiples_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
             meant = Solver([m == b * q, part == t * q])
             assert meant.decide(z3.Not(step)).result == "unsat"
             steps.append(step)
+    for entry, other in product(algebra.products.values(), divisions):
+        for one, another in ((entry.left, entry.right), (entry.right, entry.left)):
+            if other.divisor.is_constant and other.dividend == one:
+                x, y, p = (algebra.term(form) for form in (one, another, entry.result))
+                factor, t = other.divisor.constant, algebra.term(other.quotient)
+                part = z3.Int(f"{t} * {y}")
+                step = z3.Implies(x == factor * t, p == factor * part)
+                meant = Solver([p == x * y, part == t * y])
+                assert meant.decide(z3.Not(step)).result == "unsat"
+                steps.append(step)
     return steps
+
+
+def quotients_are_unique(algebra: Algebra) -> list[z3.BoolRef]:
+    """Return that equal numbers divided by equal numbers give equal quotients and multiples.
+
+    Proved once for one divisor, and then said of each two divisions.
+    """
+    a, b, q, k, m, n = z3.Ints("a b q k m n")
+    lemma = z3.Implies(z3.And(b > 0, m <= a, a < m + b, n <= a, a < n + b), z3.And(q == k, m == n))
+    assert Solver([m == b * q, n == b * k]).decide(z3.Not(lemma)).result == "unsat"
+    symbolic = [entry for entry in algebra.divisions.values() if not entry.divisor.is_constant]
+    return [
+        z3.Implies(
+            z3.And(
+                algebra.term(first.divisor) == algebra.term(second.divisor),
+                algebra.term(first.dividend) == algebra.term(second.dividend),
+                *(
+                    z3.And(
+                        algebra.term(entry.divisor) > 0,
+                        algebra.term(entry.remainder) >= 0,
+                        algebra.term(entry.remainder) < algebra.term(entry.divisor),
+                    )
+                    for entry in (first, second)
+                ),
+            ),
+            z3.And(
+                algebra.term(first.quotient) == algebra.term(second.quotient),
+                algebra.term(first.multiple) == algebra.term(second.multiple),
+            ),
+        )
+        for first, second in combinations(symbolic, 2)
+    ]
 
 
 def test_what_is_divided_again_is_known_without_a_new_quotient() -> None:
@@ -136,37 +186,50 @@ def test_what_is_divided_again_is_known_without_a_new_quotient() -> None:
     assert ((multiple * 2) // (b * 2) == a // b) is True
 
 
-def products_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
+def composites(algebra: Algebra) -> list[tuple[Division, Linear, Linear]]:
+    """Return the divisions by a composite divisor, each with every split of it in two."""
+    found = []
+    for whole in [*algebra.divisions.values()]:
+        if whole.divisor.is_constant or not whole.is_atomic:
+            continue
+        if whole.divisor.content > 1:
+            found.append((whole, whole.unit, constant(whole.divisor.content)))
+        for entry in algebra.products.values():
+            if whole.divisor == entry.result:
+                found += [(whole, entry.left, entry.right), (whole, entry.right, entry.left)]
+    return found
+
+
+def composites_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
     """Return how a quotient by ``b * c`` follows from one by ``b`` and a second one by ``c``.
 
     With names for ``b * r2`` and ``b * c * q2``, each step is a lemma that the solver can do.
     """
     steps = []
-    for entry, whole in product(algebra.products.values(), [*algebra.divisions.values()]):
-        if whole.divisor != entry.result:
-            continue
-        for left, right in ((entry.left, entry.right), (entry.right, entry.left)):
-            first = algebra.divide(whole.dividend, left)
-            second = algebra.divide(first.quotient, right)
-            a, b, c, p = map(algebra.term, (whole.dividend, left, right, entry.result))
-            q1, q2, q = (algebra.term(part.quotient) for part in (first, second, whole))
-            m1, m2, m = (algebra.term(part.multiple) for part in (first, second, whole))
-            s, t = z3.Ints(f"s.{q1} t.{q1}")
-            meant = [p == b * c, m1 == b * q1, m2 == c * q2, m == p * q]
-            named = [s == b * (q1 - m2), t == p * q2]
-            is_guarded = z3.And(b >= 1, c >= 1, a >= 0)
-            inside = z3.And(m2 <= q1, q1 < m2 + c)
-            chain = [
-                m1 == t + s,
-                z3.Implies(z3.And(is_guarded, inside), z3.And(s >= 0, s <= p - b, p >= 1)),
-                z3.Implies(z3.And(is_guarded, inside), (s == 0) == (q1 == m2)),
-                z3.Implies(
-                    z3.And(p >= 1, m <= a, a < m + p, t <= a, a < t + p), z3.And(q == q2, m == t)
-                ),
-            ]
-            solver = Solver([*meant, *named])
-            assert [solver.decide(z3.Not(step)).result for step in chain] == ["unsat"] * 4
-            steps += chain
+    for whole, outer, inner in composites(algebra):
+        first = algebra.divide(whole.dividend, outer)
+        second = algebra.divide(first.quotient, inner)
+        a, b, c, p = map(algebra.term, (whole.dividend, outer, inner, whole.divisor))
+        q1, q2, q = (algebra.term(part.quotient) for part in (first, second, whole))
+        m1, m2, m = (algebra.term(part.multiple) for part in (first, second, whole))
+        s, t = z3.Ints(f"s.{q}.{b} t.{q}.{b}")
+        meant = [p == b * c, m1 == b * q1, m2 == c * q2, m == p * q]
+        named = [s == b * (q1 - m2), t == p * q2]
+        is_guarded = z3.And(b >= 1, c >= 1, a >= 0)
+        inside = z3.And(m2 <= q1, q1 < m2 + c)
+        chain = [
+            m1 == t + s,
+            z3.Implies(z3.And(is_guarded, inside), z3.And(s >= 0, s <= p - b, p >= 1)),
+            z3.Implies(z3.And(is_guarded, inside), (s == 0) == (q1 == m2)),
+            z3.Implies(z3.And(is_guarded, q1 >= m2 + 1), s >= b),
+            z3.Implies(
+                z3.And(p >= 1, m <= a, a < m + p, t <= a, a < t + p), z3.And(q == q2, m == t)
+            ),
+            *(z3.Implies(q1 == m2 + rest, s == rest * b) for rest in range(4)),
+        ]
+        for step in chain:
+            assert Solver([*meant, *named]).decide(z3.Not(step)).result == "unsat", step
+        steps += chain
     return steps
 
 
@@ -185,8 +248,9 @@ def test_every_fact_is_a_lemma_of_unbounded_integers(build: Callable[[], Algebra
     algebra = build()
     known = facts(algebra)
     by_meaning = [*exact(algebra), *meant_quotients(algebra), *algebra.definitions]
-    by_parts = [*multiples_by_parts(algebra), *products_by_parts(algebra)]
-    by_parts += [*signs_and_remainders(algebra), *algebra.definitions]
+    by_parts = [*multiples_by_parts(algebra), *composites_by_parts(algebra)]
+    by_parts += [*quotients_are_unique(algebra), *signs_and_remainders(algebra)]
+    by_parts += algebra.definitions
     for fact in known:
         # A solver of its own each time: what it learned from another fact may lead it astray.
         results = (

@@ -77,6 +77,32 @@ def equivalence(left: Formula, right: Formula) -> Formula:
     return z3.BoolRef(z3core.Z3_mk_iff(_REF, left.ast, right.ast), _CONTEXT)
 
 
+def literals(part: Formula) -> frozenset[int]:
+    """Return the conjuncts of a formula, each as a number; that of its opposite has the other sign.
+
+    Kept with the formula, which is asked again and again.
+    """
+    if isinstance(part, bool):
+        return frozenset()
+    found: frozenset[int] | None = getattr(part, "conjuncts", None)
+    if found is None:
+        kind = z3core.Z3_get_decl_kind(_REF, z3core.Z3_get_app_decl(_REF, part.ast))
+        if kind == z3.Z3_OP_AND:
+            found = frozenset().union(*map(literals, part.children()))
+        elif kind == z3.Z3_OP_NOT:
+            found = frozenset({-part.arg(0).get_id()})
+        else:
+            found = frozenset({part.get_id()})
+        part.conjuncts = found
+    return found
+
+
+def exclude_each_other(left: Formula, right: Formula) -> bool:
+    """Return whether one formula has a conjunct of which the other has the opposite."""
+    others = literals(right)
+    return any(-literal in others for literal in literals(left))
+
+
 @cache
 def integer(value: int) -> Any:
     """Return the Z3 numeral of an int."""

@@ -11,6 +11,7 @@ would make the facts contradict each other, and everything would be proved.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 
 from prefill_proofs import formulas
@@ -52,12 +53,16 @@ def facts(algebra: Algebra) -> list[Formula]:
             formulas.implication(guard, fact) for fact in division_facts(algebra, division, factors)
         )
     for first, second in combinations(symbolic, 2):
-        if first.divisor == second.divisor:
-            guard = formulas.conjunction((is_meant(algebra, first), is_meant(algebra, second)))
-            together = formulas.conjunction(pair_facts(algebra, first, second))
-            found.append(formulas.implication(guard, together))
+        guard = formulas.conjunction((is_meant(algebra, first), is_meant(algebra, second)))
+        together = (
+            pair_facts(algebra, as_multiple(first), as_multiple(second))
+            if first.divisor == second.divisor
+            else alike_facts(algebra, first, second)
+        )
+        found.append(formulas.implication(guard, formulas.conjunction(together)))
     for product in algebra.products.values():
-        found += product_facts(algebra, product)
+        found += product_facts(algebra, product, factors)
+        found += shared_factor_facts(algebra, product, symbolic)
     return found
 
 
@@ -99,29 +104,22 @@ def composite_facts(
 
     ``a = c * q1 + r1`` and ``q1 = d * q2 + r2`` give ``a = (c * d) * q2 + (c * r2 + r1)``.
     """
-    yield algebra.at_most(whole.quotient, second.quotient)
-    yield algebra.at_most(second.quotient, whole.quotient)
+    yield from both_ways(algebra, whole.quotient, second.quotient)
     nothing_left = formulas.conjunction(
         (algebra.at_most(first.remainder, ZERO), algebra.at_most(second.remainder, ZERO))
     )
     yield formulas.equivalence(algebra.at_most(whole.remainder, ZERO), nothing_left)
     yield algebra.at_most(first.remainder, whole.remainder)
+    yield formulas.equivalence(
+        algebra.at_most(whole.remainder.plus(ONE), first.divisor),
+        algebra.at_most(second.remainder, ZERO),
+    )
     if second.divisor.is_constant:
         # c * r2 is linear where d is a constant: r2 is one of 0 .. d - 1.
         for rest in range(min(second.divisor.constant, MAX_RESTS)):
-            is_rest = formulas.conjunction(
-                (
-                    algebra.at_most(constant(rest), second.remainder),
-                    algebra.at_most(second.remainder, constant(rest)),
-                )
-            )
+            is_rest = formulas.conjunction(both_ways(algebra, second.remainder, constant(rest)))
             left = first.divisor.times(rest).plus(first.remainder)
-            same = formulas.conjunction(
-                (
-                    algebra.at_most(whole.remainder, left),
-                    algebra.at_most(left, whole.remainder),
-                )
-            )
+            same = formulas.conjunction(both_ways(algebra, whole.remainder, left))
             yield formulas.implication(is_rest, same)
 
 
@@ -148,27 +146,88 @@ def division_facts(algebra: Algebra, division: Division, factors: list[int]) -> 
             algebra.at_most(constant(k + 1), q),
             algebra.at_most(b.times(k).plus(ONE), m),
         )
+    # Division by 1, which a divisor may be without looking so.
+    yield formulas.implication(
+        algebra.at_most(b, ONE),
+        formulas.conjunction(both_ways(algebra, q, division.dividend)),
+    )
     for factor in factors:
         yield formulas.implication(
             _is_multiple(algebra, b, factor), _is_multiple(algebra, m, factor)
         )
 
 
-def pair_facts(algebra: Algebra, first: Division, second: Division) -> Iterator[Formula]:
-    """Yield the facts of two quotients by the same divisor."""
-    b = first.divisor
+@dataclass(frozen=True)
+class Multiple:
+    """A number ``times`` and the ``result`` of it times a ``factor``."""
+
+    times: Linear
+    factor: Linear
+    result: Linear
+
+
+def as_multiple(division: Division) -> Multiple:
+    """Return the quotient of a division and what it makes with the divisor."""
+    return Multiple(division.quotient, division.divisor, division.multiple)
+
+
+def pair_facts(algebra: Algebra, first: Multiple, second: Multiple) -> Iterator[Formula]:
+    """Yield the facts of two multiples of the same positive number."""
+    b = first.factor
     for k in STEPS:
-        further = algebra.at_most(second.quotient.plus(constant(k)), first.quotient)
-        reach = second.multiple.plus(b, k)
+        further = algebra.at_most(second.times.plus(constant(k)), first.times)
+        reach = second.result.plus(b, k)
         # The next number of blocks is also the next whole step of b: there is nothing between.
-        yield formulas.equivalence(further, algebra.at_most(reach, first.multiple))
+        yield formulas.equivalence(further, algebra.at_most(reach, first.result))
         yield formulas.equivalence(
             further,
-            algebra.at_most(second.multiple.plus(b, k - 1).plus(ONE), first.multiple),
+            algebra.at_most(second.result.plus(b, k - 1).plus(ONE), first.result),
         )
 
 
-def product_facts(algebra: Algebra, product: Product) -> Iterator[Formula]:
+def alike_facts(algebra: Algebra, first: Division, second: Division) -> Iterator[Formula]:
+    """Yield that two divisions of the same numbers are the same, however these are written."""
+    same = formulas.conjunction(
+        (
+            *both_ways(algebra, first.dividend, second.dividend),
+            *both_ways(algebra, first.divisor, second.divisor),
+        )
+    )
+    alike = formulas.conjunction(
+        (
+            *both_ways(algebra, first.quotient, second.quotient),
+            *both_ways(algebra, first.multiple, second.multiple),
+        )
+    )
+    yield formulas.implication(same, alike)
+
+
+def both_ways(algebra: Algebra, left: Linear, right: Linear) -> tuple[Formula, Formula]:
+    """Return ``left <= right`` and ``right <= left``."""
+    return algebra.at_most(left, right), algebra.at_most(right, left)
+
+
+def shared_factor_facts(
+    algebra: Algebra, product: Product, symbolic: list[Division]
+) -> Iterator[Formula]:
+    """Yield how a product compares with the other multiples of either factor."""
+    others = list(algebra.products.values())
+    for times, factor in ((product.left, product.right), (product.right, product.left)):
+        mine = Multiple(times, factor, product.result)
+        positive = algebra.at_most(ONE, factor)
+        for division in symbolic:
+            if division.divisor == factor:
+                guard = formulas.conjunction((positive, is_meant(algebra, division)))
+                facts_of = pair_facts(algebra, mine, as_multiple(division))
+                yield formulas.implication(guard, formulas.conjunction(facts_of))
+        for other in others[others.index(product) + 1 :]:
+            for left, right in ((other.left, other.right), (other.right, other.left)):
+                if right == factor:
+                    facts_of = pair_facts(algebra, mine, Multiple(left, right, other.result))
+                    yield formulas.implication(positive, formulas.conjunction(facts_of))
+
+
+def product_facts(algebra: Algebra, product: Product, factors: list[int]) -> Iterator[Formula]:
     """Yield the facts of a product of two atoms that are not negative."""
     x, y, p = product.left, product.right, product.result
     guard = formulas.conjunction((algebra.at_most(ZERO, x), algebra.at_most(ZERO, y)))
@@ -186,6 +245,10 @@ def product_facts(algebra: Algebra, product: Product) -> Iterator[Formula]:
                 )
             ),
         )
+        for factor in factors:
+            yield formulas.implication(
+                _is_multiple(algebra, one, factor), _is_multiple(algebra, p, factor)
+            )
     yield formulas.implication(guard, algebra.at_most(ZERO, p))
 
 

@@ -29,6 +29,8 @@ class Solver:
 
     def __init__(self, hypotheses: Iterable[Formula]) -> None:
         self._solver = z3.SimpleSolver()
+        # Hermite normal forms cost far more here than they save: up to a factor of ten.
+        self._solver.set("arith.enable_hnf", False)
         self.assume(*hypotheses)
 
     def assume(self, *hypotheses: Formula) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 from math import gcd
 from typing import Any
 
@@ -20,7 +21,7 @@ import z3
 from prefill_proofs import formulas
 from prefill_spec.vocabulary import Formula
 
-MAX_CASES = 12
+MAX_CASES = 16
 """Above this many cases a number gets a name of its own, so that cases do not multiply."""
 
 
@@ -119,6 +120,8 @@ class Algebra:
     def __init__(self) -> None:
         self.atoms: list[Any] = []
         self.inputs: dict[int, str] = {}
+        self.absent_zeros: dict[int, Linear] = {}
+        """The inputs that are 0 wherever a truth value fails, by the number of that truth value."""
         self.definitions: list[Formula] = []
         self.divisions: dict[tuple[Linear, Linear], Division] = {}
         self.products: dict[tuple[int, int], Product] = {}
@@ -209,9 +212,7 @@ class Algebra:
         unit = divisor.over(divisor.content)
         whole = self.whole_quotient(dividend, divisor)
         if whole is not None:
-            multiple = self._multiple(whole, unit)
-            assert multiple is not None
-            return Division(dividend, divisor, whole, unit, multiple)
+            return Division(dividend, divisor, whole, unit, dividend.over(divisor.content))
         number = len(self.atoms)
         quotient, multiple = self._atom(f"q!{number}"), self._atom(f"m!{number}")
         return Division(dividend, divisor, quotient, unit, multiple)
@@ -227,6 +228,10 @@ class Algebra:
             for division in self.divisions.values()
             if division.unit == unit and division.is_atomic
         }
+        for entry in self.products.values():
+            for one, other in ((entry.left, entry.right), (entry.right, entry.left)):
+                if one == unit:
+                    quotients[entry.result.coefficients[0][0]] = other
         found, rest = ZERO, dividend
         for atom, coefficient in dividend.coefficients:
             if atom in quotients and coefficient % factor == 0:
@@ -307,8 +312,12 @@ class Number:
 
     def constant(self) -> int | None:
         """Return the value of a number that does not depend on the inputs, else ``None``."""
-        form = self.cases[0][1]
-        return form.constant if len(self.cases) == 1 and form.is_constant else None
+        form = self.form()
+        return form.constant if form is not None and form.is_constant else None
+
+    def form(self) -> Linear | None:
+        """Return the form of a number of one case, else ``None``."""
+        return self.cases[0][1] if len(self.cases) == 1 else None
 
     def _lift(self, other: int | Number) -> Number:
         return other if isinstance(other, Number) else self.algebra.constant(other)
@@ -317,18 +326,38 @@ class Number:
         self, other: int | Number, operation: Callable[[Linear, Linear], Linear]
     ) -> Number:
         left, right = self, self._lift(other)
-        if len(left.cases) * len(right.cases) > MAX_CASES:
+        pairs = left._pairs(right)
+        if len(pairs) > MAX_CASES:
             left, right = (
                 self.algebra._number(self.algebra.named(number)) for number in (left, right)
             )
+            pairs = left._pairs(right)
         return merged(
             self.algebra,
             [
                 (formulas.conjunction((first, second)), operation(one, two))
-                for first, one in left.cases
-                for second, two in right.cases
+                for (first, one), (second, two) in pairs
             ],
         )
+
+    def _pairs(self, other: Number) -> list[tuple[Case, Case]]:
+        """Return the cases of two numbers that can meet.
+
+        The cases of one number exclude each other: one that both have meets none but itself.
+        """
+        pairs = list(product(self.cases, other.cases))
+        if len(self.cases) == 1 or len(other.cases) == 1:
+            return pairs
+        mine, theirs = ({guard.get_id() for guard, _ in both.cases} for both in (self, other))
+        kept = []
+        for one, another in pairs:
+            first, second = one[0].get_id(), another[0].get_id()
+            is_shared = first in theirs or second in mine
+            if first == second or not (
+                is_shared or formulas.exclude_each_other(one[0], another[0])
+            ):
+                kept.append((one, another))
+        return kept
 
     def __add__(self, other: int | Number) -> Number:
         return self._combine(other, Linear.plus)
@@ -437,6 +466,9 @@ def choose(condition: Formula, first: Any, second: Any) -> Any:
     if isinstance(first, int) and isinstance(second, int):
         raise TypeError("choose needs a Number where its condition is symbolic")
     one, other = number._lift(first), number._lift(second)
+    absent_zero = number.algebra.absent_zeros.get(condition.get_id())
+    if absent_zero is not None and one.form() == absent_zero and other.constant() == 0:
+        return one
     otherwise = formulas.negation(condition)
     result = merged(
         number.algebra,

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from prefill_proofs.terms import Algebra
+from prefill_proofs.terms import Algebra, Number
 from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, any_of, negate
 
 
@@ -115,7 +115,12 @@ def symbol(algebra: Algebra, name: str, kind: Type) -> Any:
         case BoolType():
             return algebra.truth(name)
         case OptionType(inner):
-            return Option(algebra.truth(f"{name}?"), symbol(algebra, name, inner))
+            option = Option(algebra.truth(f"{name}?"), symbol(algebra, name, inner))
+            form = option.value.form() if isinstance(option.value, Number) else None
+            if form is not None:
+                # Said by in_range: where nothing is there, the number is 0.
+                algebra.absent_zeros[option.present.get_id()] = form
+            return option
         case TupleType(items):
             labels = kind.names or tuple(map(str, range(len(items))))
             return tuple(

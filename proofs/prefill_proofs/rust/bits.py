@@ -15,6 +15,7 @@ from tree_sitter import Node
 
 from prefill_proofs import build
 from prefill_proofs.language import Expression, If, Literal, Place
+from prefill_proofs.rust.integers import Site, wrapped
 from prefill_proofs.types import BOOL, BoolType, IntType
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ def shift(
     power, place = build.number(2**bits, kind), body.place(node)
     if operator == ">>":
         return build.unchecked("/", value, power, place)
-    shifted = build.unchecked("*", value, power, place)
-    return build.unchecked("%", shifted, build.number(kind.highest + 1, kind), place)
+    site = Site(kind, place, body.text(node))
+    return wrapped(site, site.exact("*", value, power))
 
 
 def combine(

@@ -116,9 +116,12 @@ def _known_path(
 ) -> Expression | None:
     """Read calls of the standard library by path: ``cmp::min(a, b)``, ``usize::from(x)``."""
     head, _, name = text.rpartition("::")
-    imported = body.definition.module.imports.get(text)
+    imports = body.definition.module.imports
+    imported = imports.get(text)
     if imported is not None and "::".join(imported) in _MIN_MAX:
         head, name = "std::cmp", imported[-1]
+    elif not head and ("std", "cmp") in (imports[key] for key in imports if key.startswith("*")):
+        head = "std::cmp"
     if f"{head}::{name}" in _MIN_MAX and len(arguments) == 2:
         left, right = body.pair(arguments[0], arguments[1], scope, expected)
         return methods.call_method(body, node, left, name, [right], [arguments[1]], scope)

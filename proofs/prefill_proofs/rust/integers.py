@@ -96,10 +96,20 @@ def _checked(operator: str) -> Callable[[Site, Expression, Expression], Expressi
     return method
 
 
+def wrapped(site: Site, result: Expression) -> Expression:
+    """Return what is left of an exact sum or product in the bits of the type."""
+    # Where it fits nothing is lost; said apart, for that is the case that matters.
+    cut = site.exact("%", result, site.number(site.highest + 1))
+    return site.choose(site.fits(result), result, cut)
+
+
 def _wrapping(operator: str) -> Callable[[Site, Expression, Expression], Expression]:
     def method(site: Site, x: Expression, y: Expression) -> Expression:
         result = site.exact(operator, x, y)
-        return site.exact("%", result, site.number(site.highest + 1))
+        if operator != "-":
+            return wrapped(site, result)
+        around = site.exact("+", result, site.number(site.highest + 1))
+        return site.choose(build.compare(">=", x, y), result, around)
 
     return method
 

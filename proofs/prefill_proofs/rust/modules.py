@@ -106,13 +106,11 @@ class Crate:
         self,
         path: tuple[str, ...],
         module: Module,
-        seen: frozenset[tuple[Module, tuple[str, ...]]],
+        followed: frozenset[tuple[Module, str]],
         file: RustFile,
         node: Node,
     ) -> list[Definition]:
-        if (module, path) in seen:
-            return []
-        seen |= {(module, path)}
+        """Resolve a path; each import is ``followed`` once, for an alias may bear its own name."""
         extern = self._extern(path, file, node)
         if extern:
             return extern
@@ -125,20 +123,22 @@ class Crate:
                 return module.definitions[joined]
             inner = self._module(first, module, file, node)
             if inner is not None:
-                return self._resolve(tuple(rest), inner, seen, file, node)
-        if first in module.imports:
+                return self._resolve(tuple(rest), inner, followed, file, node)
+        if first in module.imports and (module, first) not in followed:
             target = (*module.imports[first], *rest)
-            found = self._resolve(target, module, seen, file, node)
+            found = self._resolve(target, module, followed | {(module, first)}, file, node)
             if found:
                 return found
         if rest and first in ("crate", "super", "self"):
-            return self._sibling(path, module, seen, file, node)
+            return self._sibling(path, module, followed, file, node)
         if path[-1] == "ssm_tail_boundary":
             return collect(parse_rust(BUILT_IN.encode(), BUILT_IN_FILE)).definitions[path[-1]]
-        for glob in (target for alias, target in module.imports.items() if alias.startswith("*")):
-            found = self._resolve((*glob, *path), module, seen, file, node)
-            if found:
-                return found
+        for alias, target in module.imports.items():
+            if alias.startswith("*") and (module, alias) not in followed:
+                used = followed | {(module, alias)}
+                found = self._resolve((*target, *path), module, used, file, node)
+                if found:
+                    return found
         return []
 
     def _extern(self, path: tuple[str, ...], file: RustFile, node: Node) -> list[Definition]:
@@ -192,7 +192,7 @@ class Crate:
         self,
         path: tuple[str, ...],
         module: Module,
-        seen: frozenset[tuple[Module, tuple[str, ...]]],
+        followed: frozenset[tuple[Module, str]],
         file: RustFile,
         node: Node,
     ) -> list[Definition]:
@@ -206,7 +206,7 @@ class Crate:
             return []
         if beside not in self._opened:
             self._opened[beside] = collect(read_rust(beside))
-        return self._resolve(tuple(steps[1:]), self._opened[beside], seen, file, node)
+        return self._resolve(tuple(steps[1:]), self._opened[beside], followed, file, node)
 
 
 def collect(file: RustFile) -> Module:
