@@ -1,11 +1,16 @@
 """The command line: ``prefill-gate COMMAND``."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from prefill_gate import __version__, exits
+from prefill_gate.plan_arguments import add_plan_arguments
+
+MAX_FRAMES = 20_000
+"""Python's frames: source is read, and formulas are built, by recursion."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -50,9 +55,25 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_property(check)
     check.add_argument(
+        "--playback", action="store_true", help="print each witness as a Rust and a pytest test"
+    )
+    check.add_argument(
+        "--rustc", action="store_true", help="run each witness on the compiled file as well"
+    )
+    check.add_argument(
         "--config", metavar="FILE", help="instead of the prefill-gate.toml above the planner"
     )
     _add_format(check)
+
+    plan = commands.add_parser(
+        "plan",
+        help="lay out one prompt: passes, snapshots, warm restore, replay",
+        description="Lay out one prompt: its passes and snapshots, and what the next, warm "
+        "request for it restores and computes again. All counts are tokens.",
+        allow_abbrev=False,
+    )
+    add_plan_arguments(plan)
+    _add_format(plan)
 
     explain = commands.add_parser(
         "explain",
@@ -91,9 +112,11 @@ def dispatch(arguments: argparse.Namespace) -> int:
         case "check":
             from prefill_gate.check import run_check
 
-            return run_check(
-                arguments.planner, arguments.properties, arguments.config, arguments.format
-            )
+            return run_check(arguments)
+        case "plan":
+            from prefill_gate.plan import run_plan
+
+            return run_plan(arguments)
         case _:
             from prefill_gate.explain import run_explain
 
@@ -104,32 +127,53 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line; return its exit code."""
     from prefill_gate.errors import UsageError
 
-    arguments = _parser().parse_args(argv)
-    try:
-        return dispatch(arguments)
-    except UsageError as error:
-        print(f"prefill-gate: {error}", file=sys.stderr)
+    arguments = argparse.Namespace()
+    sys.setrecursionlimit(MAX_FRAMES)
+    if sys.stdout is None:
+        print("prefill-gate: standard output is closed; open it", file=sys.stderr)
         return exits.UNUSABLE
+    try:
+        _parser().parse_args(argv, arguments)
+        code = dispatch(arguments)
+        sys.stdout.flush()
+    except UsageError as error:
+        return fail(arguments, exits.UNUSABLE, str(error))
     except KeyboardInterrupt:
         print("prefill-gate: interrupted", file=sys.stderr)
         return exits.INTERRUPTED
     except BrokenPipeError:
-        raise
+        _give_up_output()
+        return exits.INTERRUPTED
+    except OSError as error:
+        # Whoever reads a file says so there; what is left is standard output.
+        _give_up_output()
+        print(f"prefill-gate: cannot write the result: {error.strerror}", file=sys.stderr)
+        return exits.UNUSABLE
     except Exception as error:
-        return report_own_fault(error)
+        # An uncaught exception would exit 1 and read as a verdict.
+        import traceback
+
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{place.filename}:{place.lineno}"
+        said = f"{type(error).__name__}: {error} ({where})"
+        message = f"internal fault, no verdict: {said}; please report it"
+        return fail(arguments, exits.INTERNAL, message)
+    return code
 
 
-def report_own_fault(error: Exception) -> int:
-    """Say that the fault is ours: an uncaught exception would exit 1 and read as a verdict."""
-    import traceback
+def _give_up_output() -> None:
+    """Let nothing more be written, not even while Python shuts down."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    print(
-        f"prefill-gate: internal fault, no verdict: {type(error).__name__}: {error} "
-        f"({place.filename}:{place.lineno}); please report it",
-        file=sys.stderr,
-    )
-    return exits.INTERNAL
+
+def fail(arguments: argparse.Namespace, code: int, message: str) -> int:
+    """Say what went wrong, as JSON too where that was asked for; return the exit code."""
+    print(f"prefill-gate: {message}", file=sys.stderr)
+    if getattr(arguments, "format", "text") == "json":
+        from prefill_gate.output import emit_error
+
+        emit_error(arguments.command, message)
+    return code
 
 
 def run() -> NoReturn:

@@ -1,0 +1,31 @@
+"""Numbers on a command line."""
+
+import argparse
+
+from prefill_spec.vocabulary import USIZE_MAX
+
+
+def usize(text: str) -> int:
+    """Return a number in 0..=2**64-1, or raise an error that names the text."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
+        raise argparse.ArgumentTypeError(f"needs a whole number, not {text!r}")
+    if text.startswith("-"):
+        raise argparse.ArgumentTypeError(f"needs a number of at least 0, not {text}")
+    # A number of more than 20 digits is out of range, and int() would refuse thousands of them.
+    if len(digits.lstrip("0")) > len(str(USIZE_MAX)) or int(digits) > USIZE_MAX:
+        raise argparse.ArgumentTypeError(f"needs a number of at most 2**64-1, not {text:.30}")
+    return int(digits)
+
+
+def positive(text: str) -> int:
+    """Return a number in 1..=2**64-1, or raise an error that names the text."""
+    number = usize(text)
+    if number == 0:
+        raise argparse.ArgumentTypeError("needs a number of at least 1, not 0")
+    return number
+
+
+def optional_usize(text: str) -> int | None:
+    """Return a number in 0..=2**64-1, or ``None`` for the word ``none``."""
+    return None if text == "none" else usize(text)
