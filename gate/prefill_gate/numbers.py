@@ -6,15 +6,23 @@ from prefill_spec.vocabulary import USIZE_MAX
 
 
 def usize(text: str) -> int:
-    """Return a number in 0..=2**64-1, or raise an error that names the text."""
+    """Return a number in 0..=2**64-1, or raise the error that the command line reports."""
+    try:
+        return parse_usize(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def parse_usize(text: str) -> int:
+    """Return a number in 0..=2**64-1, or raise ``ValueError`` that names the text."""
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
-        raise argparse.ArgumentTypeError(f"needs a whole number, not {text!r}")
+        raise ValueError(f"needs a whole number, not {text!r}")
     if text.startswith("-"):
-        raise argparse.ArgumentTypeError(f"needs a number of at least 0, not {text}")
+        raise ValueError(f"needs a number of at least 0, not {text}")
     # A number of more than 20 digits is out of range, and int() would refuse thousands of them.
     if len(digits.lstrip("0")) > len(str(USIZE_MAX)) or int(digits) > USIZE_MAX:
-        raise argparse.ArgumentTypeError(f"needs a number of at most 2**64-1, not {text:.30}")
+        raise ValueError(f"needs a number of at most 2**64-1, not {text:.30}")
     return int(digits)
 
 

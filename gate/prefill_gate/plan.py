@@ -1,6 +1,7 @@
 """``prefill-gate plan``: one prompt laid out, pass by pass, and the warm request after it."""
 
 import argparse
+from pathlib import Path
 
 from prefill_gate import exits
 from prefill_gate.errors import UsageError
@@ -8,7 +9,7 @@ from prefill_gate.files import write_whole
 from prefill_gate.output import emit
 from prefill_gate.plan_layout import Layout, Request, lay_out, to_json
 from prefill_gate.plan_text import render
-from prefill_gate.policies import load_policy, policy_named, policy_or_planner
+from prefill_gate.policies import load_policies
 from prefill_reference.policies import Policy
 from prefill_reference.runs import Prompt, TooManyAnswersError
 
@@ -19,13 +20,9 @@ def run_plan(arguments: argparse.Namespace) -> int:
     A planner that stalls the prompt has broken its contract: the exit code is that of a refutation.
     """
     request = _request(arguments)
-    policies = [
-        policy_named(arguments.policy)
-        if arguments.planner is None
-        else load_policy(arguments.planner)
-    ]
-    if arguments.against is not None:
-        policies.append(policy_or_planner(arguments.against))
+    names: list[str | Path] = [arguments.planner or arguments.policy]
+    names += [] if arguments.against is None else [arguments.against]
+    policies = load_policies(names, arguments.settings)
     layouts = [_lay_out(request, policy) for policy in policies]
     if arguments.svg is not None:
         from prefill_gate.plan_svg import draw

@@ -51,7 +51,17 @@ def add_plan_arguments(plan: argparse.ArgumentParser) -> None:
     planner.add_argument(
         "--policy", default="current", metavar="NAME", help="a policy (default %(default)s)"
     )
-    planner.add_argument("--planner", metavar="FILE", help="a planner in a .rs or .py file")
+    planner.add_argument(
+        "--planner", type=Path, metavar="FILE", help="a planner in a .rs or .py file"
+    )
+    plan.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="settings",
+        help="the value of a planner's further parameter or unknown constant (repeatable)",
+    )
     plan.add_argument(
         "--against", metavar="NAME|FILE", help="lay out a second policy or planner beside it"
     )

@@ -11,8 +11,8 @@ from prefill_proofs import build
 from prefill_proofs.language import Closure, Expression, MakeTuple
 from prefill_proofs.rust import methods
 from prefill_proofs.rust.modules import Definition, path_of
-from prefill_proofs.rust.rust_types import RANGES, UNSIGNED, read_struct
-from prefill_proofs.rust.scopes import LocalClosure, Scope
+from prefill_proofs.rust.rust_types import ARRAY, RANGES, UNSIGNED, read_struct
+from prefill_proofs.rust.scopes import LocalClosure, LocalImport, Scope
 from prefill_proofs.rust.syntax import field, parts
 from prefill_proofs.types import OptionType, TupleType, Type, unified
 
@@ -27,7 +27,7 @@ _MIN_MAX = tuple(
     f"{path}::{name}" for path in ("cmp", "std::cmp", "core::cmp", "Ord") for name in ("min", "max")
 )
 
-_RANGE_STRUCTS = {name for name, _ in RANGES.values()}
+_BUILT_IN_STRUCTS = {ARRAY, *(name for name, _ in RANGES.values())}
 
 
 def find(body: Body, text: str, node: Node, kinds: tuple[str, ...]) -> Definition | None:
@@ -65,6 +65,10 @@ def read_call(body: Body, node: Node, scope: Scope, expected: Type | None) -> Ex
     if isinstance(local, LocalClosure):
         values = [body.expression(argument, scope) for argument in arguments]
         return call_closure(body, local, values, node)
+    if isinstance(local, Definition):
+        return _function(body, node, local, arguments, scope)
+    if isinstance(local, LocalImport):
+        text = local.path
     if text in SOME_PATHS:
         inner_type = expected.inner if isinstance(expected, OptionType) else None
         value = body.expression(arguments[0], scope, inner_type)
@@ -147,7 +151,7 @@ def _method(
     receiver_node, name = field(function, "value"), body.text(field(function, "field"))
     hint = expected if name in methods.SAME_TYPE else None
     receiver = body.expression(receiver_node, scope, hint)
-    if isinstance(receiver.type, TupleType) and receiver.type.struct not in _RANGE_STRUCTS:
+    if isinstance(receiver.type, TupleType) and receiver.type.struct not in _BUILT_IN_STRUCTS:
         owner = receiver.type.struct
         found = body.reader.crate.methods(owner, name, body.definition.module)
         if name == "clone" and not arguments:
@@ -207,6 +211,10 @@ def callback(body: Body, node: Node, scope: Scope) -> Callback:
         return lambda values: call_closure(body, LocalClosure(node, scope), values, node)
     text = body.text(node).replace(" ", "")
     local = scope.find(text)
+    if isinstance(local, Definition):
+        return lambda values: body.invoke(local, values, [node] * len(values), node)
+    if isinstance(local, LocalImport):
+        text = local.path
     if isinstance(local, LocalClosure):
         return lambda values: call_closure(body, local, values, node)
     if text in SOME_PATHS:
@@ -217,6 +225,8 @@ def callback(body: Body, node: Node, scope: Scope) -> Callback:
             return lambda values: body.invoke(definition, values, [node] * len(values), node)
         head, _, name = text.rpartition("::")
         target = UNSIGNED.get(head.split("::")[-1])
+        if (head.split("::")[-1], name) == ("NonZeroUsize", "new"):
+            return lambda values: methods.non_zero(body, values[0])
         if target is not None and name == "from":
             return lambda values: body.cast(values[0], target, node)
         if target is not None or head in ("Option", "bool"):

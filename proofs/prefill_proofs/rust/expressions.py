@@ -25,9 +25,9 @@ from prefill_proofs.language import (
     Variable,
 )
 from prefill_proofs.rust import bits, calls, macros, patterns
-from prefill_proofs.rust.modules import Definition
-from prefill_proofs.rust.rust_types import RANGES, UNSIGNED, read_type
-from prefill_proofs.rust.scopes import LocalClosure, Scope
+from prefill_proofs.rust.modules import Definition, Module, collect_items
+from prefill_proofs.rust.rust_types import ARRAY, RANGES, UNSIGNED, read_type
+from prefill_proofs.rust.scopes import LocalClosure, LocalImport, Scope
 from prefill_proofs.rust.syntax import RustFile, field, parts
 from prefill_proofs.types import (
     BOOL,
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 150
 """Expressions nested deeper than this are refused; people do not write them."""
+
+_LOCAL_ITEMS = ("use_declaration", "function_item", "attribute_item")
 
 _LOOPS = {
     "while_expression": "while loop",
@@ -112,14 +114,14 @@ class Body:
         inner = scope.inner()
         items: list[Expression] = []
         children = parts(node)
+        self._local_items(children, inner)
         for position, child in enumerate(children):
             is_final = position == len(children) - 1
             if child.type == "attribute_item":
                 if "cfg" in self.text(child):
                     self.refuse(child, "cfg attribute", "the gate reads one build; choose one")
-            elif child.type in ("use_declaration", "empty_statement", "label"):
-                if child.type == "use_declaration":
-                    self.refuse(child, "use inside a function", "move it to the top of the file")
+            elif child.type in ("use_declaration", "function_item", "empty_statement"):
+                continue  # read before the statements, for they are seen from all of the block
             elif child.type == "let_declaration":
                 self._let(child, inner, items)
             elif child.type == "expression_statement":
@@ -142,18 +144,28 @@ class Body:
         ends = bool(items) and isinstance(items[-1].type, NeverType)
         return build.block(items[:-1], items[-1]) if ends else build.block(items, build.NOTHING)
 
+    def _local_items(self, children: list[Node], scope: Scope) -> None:
+        module = Module(self.file, self.definition.module.path, self.definition.module.parent)
+        collect_items([child for child in children if child.type in _LOCAL_ITEMS], module)
+        for name, path in module.imports.items():
+            scope.bind(name, LocalImport("::".join(path)))
+        for name, definitions in module.definitions.items():
+            entry = definitions[0]
+            scope.bind(name, Definition(entry.node, self.file, self.definition.module))
+
     def _let(self, node: Node, scope: Scope, items: list[Expression]) -> None:
         pattern = field(node, "pattern")
         type_node = node.child_by_field_name("type")
         value_node = node.child_by_field_name("value")
         kind = self.type(type_node) if type_node is not None else None
         if value_node is None:
-            if kind is None or pattern.type not in ("identifier", "mut_pattern"):
-                self.refuse(node, "let without a value", "give it a type, or a value")
-            patterns.declare(self, pattern, kind, scope)
+            if pattern.type not in ("identifier", "mut_pattern"):
+                self.refuse(node, "let without a value", "bind one name")
+            # Without a type it is known once something is assigned.
+            patterns.declare(self, pattern, kind or NEVER, scope)
             return
         if value_node.type == "closure_expression":
-            self._let_closure(pattern, value_node, scope)
+            self._let_closure(pattern, value_node, scope, items)
             return
         value = self.expression(value_node, scope, kind)
         if kind is not None:
@@ -174,10 +186,28 @@ class Body:
             # What cannot fail to match needs no alternative; should it fail, that is a fault.
             items.append(build.requires(test, f"let {self.text(pattern)}", self.place(node)))
 
-    def _let_closure(self, pattern: Node, value: Node, scope: Scope) -> None:
-        if pattern.type != "identifier" or any(child.type == "move" for child in value.children):
-            self.refuse(value, "closure", "bind it to a plain name, without move")
-        scope.bind(self.text(pattern), LocalClosure(value, scope.snapshot()))
+    def _let_closure(
+        self, pattern: Node, value: Node, scope: Scope, items: list[Expression]
+    ) -> None:
+        if pattern.type not in ("identifier", "mut_pattern"):
+            self.refuse(value, "closure", "bind it to a plain name")
+        seen = scope.snapshot()
+        if any(child.type == "move" for child in value.children):
+            # It keeps the values that its variables have now.
+            for name in sorted(self._names_in(value)):
+                found = scope.find(name)
+                if isinstance(found, Variable):
+                    kept = self.slots.fresh(name, found.type)
+                    items.append(Set(kept.slot, found, UNIT))
+                    seen.bind(name, kept)
+        name = self.text(pattern).removeprefix("mut ").strip()
+        scope.bind(name, LocalClosure(value, seen))
+
+    def _names_in(self, node: Node) -> set[str]:
+        """Return the identifiers that occur in a node."""
+        if node.type == "identifier":
+            return {self.text(node)}
+        return {name for child in node.named_children for name in self._names_in(child)}
 
     def _local_constant(self, node: Node, scope: Scope, items: list[Expression]) -> None:
         kind = self.type(field(node, "type"))
@@ -362,6 +392,9 @@ class Body:
     def _assignment(self, node: Node, scope: Scope, _expected: Type | None) -> Expression:
         slot = self._assigned(node, scope)
         value = self.of_type(field(node, "right"), scope, slot.type)
+        if isinstance(slot.type, NeverType):
+            slot = Variable(slot.slot, value.type)
+            scope.settle(self.text(field(node, "left")), slot)
         return Set(slot.slot, value, UNIT, self.place(node))
 
     def _compound(self, node: Node, scope: Scope, _expected: Type | None) -> Expression:
@@ -458,6 +491,15 @@ class Body:
             for index, child in enumerate(children)
         )
         return MakeTuple(items, TupleType(tuple(item.type for item in items)))
+
+    def _array(self, node: Node, scope: Scope, _expected: Type | None) -> Expression:
+        children = parts(node)
+        if not children or any(child.type == ";" for child in node.children):
+            self.refuse(node, "array", "list its items")
+        first = self.expression(children[0], scope)
+        items = [first, *(self.of_type(child, scope, first.type) for child in children[1:])]
+        names = tuple(map(str, range(len(items))))
+        return MakeTuple(tuple(items), TupleType((first.type,) * len(items), names, ARRAY))
 
     def _struct(self, node: Node, scope: Scope, _expected: Type | None) -> Expression:
         kind = self.type(field(node, "name"))
@@ -601,4 +643,5 @@ _EXPRESSIONS: dict[str, _Reader] = {
     "call_expression": Body._call,
     "macro_invocation": Body._macro,
     "closure_expression": Body._closure,
+    "array_expression": Body._array,
 }

@@ -11,7 +11,7 @@ from prefill_proofs import build
 from prefill_proofs.language import Arithmetic, Equal, Expression, If, MakeTuple
 from prefill_proofs.rust import bits, calls
 from prefill_proofs.rust.integers import METHODS, Site
-from prefill_proofs.rust.rust_types import UNSIGNED
+from prefill_proofs.rust.rust_types import ARRAY, UNSIGNED
 from prefill_proofs.rust.scopes import Scope
 from prefill_proofs.types import (
     BOOL,
@@ -51,7 +51,8 @@ def read_method(
     elif isinstance(kind, BoolType):
         result = _bool_method(body, node, held, name, arguments, scope)
     elif isinstance(kind, TupleType) and kind.struct:
-        result = _range_method(body, node, held, name, arguments, scope)
+        method = _array_method if kind.struct == ARRAY else _range_method
+        result = method(body, node, held, name, arguments, scope)
     else:
         integer = body.require_integer(receiver, node)
         wanted = UNSIGNED["u32"] if name == "pow" else integer
@@ -122,6 +123,23 @@ def _bool_method(
         body.refuse(node, f"method {name}", "of bool is outside the planner language")
     some = build.some(value)
     return build.block(items, body.join(held, some, build.none(), node))
+
+
+def _array_method(
+    body: Body, node: Node, held: Expression, name: str, arguments: list[Node], scope: Scope
+) -> Expression:
+    kind = held.type
+    assert isinstance(kind, TupleType)
+    if name == "len" and not arguments:
+        return build.number(len(kind.items), UNSIGNED["usize"])
+    if name != "contains" or len(arguments) != 1:
+        body.refuse(node, f"method {name}", "of arrays is outside the planner language")
+    items: list[Expression] = []
+    value = body.slots.hold(body.of_type(arguments[0], scope, kind.items[0]), items)
+    result: Expression = build.FALSE
+    for field in reversed(kind.names):
+        result = build.either(Equal(body.item(held, field, node), value, BOOL), result)
+    return build.block(items, result)
 
 
 def _range_method(

@@ -212,13 +212,14 @@ class Crate:
 def collect(file: RustFile) -> Module:
     """Return the items of a file."""
     root = Module(file)
-    _collect(file.root, root, None)
+    collect_items(parts(file.root), root)
     return root
 
 
-def _collect(parent: Node, module: Module, owner: str | None) -> None:
+def collect_items(nodes: list[Node], module: Module, owner: str | None = None) -> None:
+    """Put items into a module, those for tests left out; ``owner`` is the type they belong to."""
     is_test = False
-    for node in parts(parent):
+    for node in nodes:
         if node.type == "attribute_item":
             is_test = is_test or _is_test(module.file.text(node))
             continue
@@ -245,7 +246,7 @@ def _collect_item(node: Node, module: Module, owner: str | None) -> None:
             of = text(syntax.field(node, name_field)).split("<")[0].strip()
             body = node.child_by_field_name("body")
             if body is not None:
-                _collect(body, module, of)
+                collect_items(parts(body), module, of)
         case "mod_item":
             name = text(syntax.field(node, "name"))
             body = node.child_by_field_name("body")
@@ -254,7 +255,7 @@ def _collect_item(node: Node, module: Module, owner: str | None) -> None:
             else:
                 inner = Module(module.file, (*module.path, name), module)
                 module.modules[name] = inner
-                _collect(body, inner, None)
+                collect_items(parts(body), inner)
         case "use_declaration":
             _collect_use(syntax.field(node, "argument"), (), module)
 

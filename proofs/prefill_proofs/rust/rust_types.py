@@ -16,6 +16,9 @@ UNSIGNED = {
 }
 """The integer types that the planner language has; ``usize`` has 64 bits."""
 
+ARRAY = "array"
+"""An array of known items is a struct of this name; its fields are numbered."""
+
 RANGES = {
     "..": ("Range", ("start", "end")),
     "..=": ("RangeInclusive", ("start", "end")),

@@ -1,12 +1,14 @@
-"""What a name means where it stands: a slot, or a closure."""
+"""What a name means where it stands: a slot, a closure, or a function or import of the block."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tree_sitter import Node
 
 from prefill_proofs.language import Variable
+from prefill_proofs.rust.modules import Definition
 
 
 @dataclass(frozen=True)
@@ -17,26 +19,43 @@ class LocalClosure:
     scope: Scope
 
 
+@dataclass(frozen=True)
+class LocalImport:
+    """A name that a ``use`` inside a function brings in: the path that it stands for."""
+
+    path: str
+
+
+Meaning: TypeAlias = Variable | LocalClosure | LocalImport | Definition
+
+
 class Scope:
     """Names of one block; those of the blocks around it are seen through it."""
 
     def __init__(self, outer: Scope | None = None) -> None:
-        self._names: dict[str, Variable | LocalClosure] = {}
+        self._names: dict[str, Meaning] = {}
         self._outer = outer
 
     def inner(self) -> Scope:
         """Return the scope of a block inside this one."""
         return Scope(self)
 
-    def bind(self, name: str, meaning: Variable | LocalClosure) -> None:
+    def bind(self, name: str, meaning: Meaning) -> None:
         """Give a name a meaning; an earlier one of this name is shadowed."""
         self._names[name] = meaning
 
-    def find(self, name: str) -> Variable | LocalClosure | None:
+    def find(self, name: str) -> Meaning | None:
         """Return what a name means, or ``None``."""
         if name in self._names:
             return self._names[name]
         return self._outer.find(name) if self._outer else None
+
+    def settle(self, name: str, meaning: Variable) -> None:
+        """Give a name that was declared without a type its meaning, where it was declared."""
+        if name in self._names or self._outer is None:
+            self._names[name] = meaning
+        else:
+            self._outer.settle(name, meaning)
 
     def snapshot(self) -> Scope:
         """Return a scope that keeps what every name means now, whatever is bound later."""
