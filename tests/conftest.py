@@ -32,6 +32,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="explore every run of every prompt up to N tokens (default 64; the time grows as N^4)",
     )
+    parser.addoption(
+        "--many",
+        action="store_true",
+        help="run every Rust planner on 100,000 inputs beside its compiled program",
+    )
 
 
 @pytest.fixture(scope="session")
