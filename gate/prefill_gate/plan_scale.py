@@ -69,6 +69,20 @@ def left_out(passes: Sequence[Pass]) -> int:
     return max(len(passes) - (MAX_LISTED - 1), 0) if len(passes) > MAX_LISTED else 0
 
 
+def heading(layout: Layout) -> str:
+    """Return what is laid out, in one line."""
+    request, prompt = layout.request, layout.prompt
+    start = f" from {prompt.start}" if prompt.start else ""
+    blocks = "no blocks"
+    if prompt.block_tokens:
+        every = f"every {prompt.interval} blocks" if prompt.interval else "at the tail only"
+        blocks = f"blocks of {prompt.block_size}, a snapshot {every}"
+    return (
+        f"{prompt.total} tokens{start}, {blocks}, proposals of {request.first} and then "
+        f"{request.following}, dispatch {request.dispatch}"
+    )
+
+
 def summary(layout: Layout) -> str:
     """Return what becomes of the warm request, in one line."""
     match, restored, replayed = layout.warm

@@ -11,6 +11,7 @@ from prefill_gate.plan_layout import Layout
 from prefill_gate.plan_scale import (
     Scale,
     comparison,
+    heading,
     left_out,
     listed,
     split_note,
@@ -27,7 +28,7 @@ _MARGIN = 10
 
 def render(layouts: Sequence[Layout]) -> str:
     """Return one layout, or two side by side where they fit."""
-    parts = [_heading(layouts[0]), _beside([_listing(layout) for layout in layouts])]
+    parts = [text.paragraph(heading(layouts[0])), _beside([_listing(layout) for layout in layouts])]
     drawn = [_drawing(layout, is_tail=False) for layout in layouts]
     low = tail_start(layouts[0])
     total = layouts[0].prompt.total
@@ -42,17 +43,6 @@ def render(layouts: Sequence[Layout]) -> str:
     if len(layouts) > 1:
         parts.append(comparison(layouts))
     return "\n\n".join(parts)
-
-
-def _heading(layout: Layout) -> str:
-    request, prompt = layout.request, layout.prompt
-    blocks = f"blocks of {prompt.block_size}" if prompt.block_tokens else "no blocks"
-    start = f" from {prompt.start}" if prompt.start else ""
-    every = f"a snapshot every {prompt.interval} blocks" if prompt.interval else "tail snapshots"
-    return text.paragraph(
-        f"{prompt.total} tokens{start}, {blocks}, proposals of {request.first} and then "
-        f"{request.following}, {every}, dispatch {request.dispatch}"
-    )
 
 
 def _listing(layout: Layout) -> str:
@@ -91,6 +81,8 @@ def _drawing(layout: Layout, is_tail: bool) -> str:
     low = tail_start(layout) if is_tail else 0
     scale = Scale(low, prompt.total, min(text.width(), 110) - _MARGIN - 1)
     lines = [("", line) for line in _ruler(layout, scale)]
+    if is_tail and layout.prompt.block_tokens:
+        lines.append(("blocks", _blocks(layout.prompt.block_tokens, scale)))
     lines.append(("prefill", _passes(layout, scale)))
     lines.append(("warm", _warm(layout, scale)))
     lines += [("", line) for line in _marks(layout, scale)]
@@ -103,6 +95,13 @@ def _ruler(layout: Layout, scale: Scale) -> list[str]:
     ends = [scale.low, *(entry.end for entry in layout.run.passes if scale.shows(entry.end))]
     labels = [(scale.place(end), str(end)) for end in reversed(ends)]
     return _labelled(labels, scale.width, rows=2)
+
+
+def _blocks(block_size: int, scale: Scale) -> str:
+    cells = ["-"] * (scale.width + 1)
+    for boundary in range(scale.high // block_size * block_size, scale.low - 1, -block_size):
+        cells[scale.place(boundary)] = "+"
+    return "".join(cells)
 
 
 def _passes(layout: Layout, scale: Scale) -> str:
