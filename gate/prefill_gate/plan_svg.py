@@ -19,6 +19,7 @@ from prefill_gate.plan_canvas import (
 )
 from prefill_gate.plan_layout import Layout
 from prefill_gate.plan_scale import (
+    MAX_LISTED,
     Scale,
     comparison,
     heading,
@@ -112,7 +113,8 @@ def _magnify(canvas: Canvas, place: int) -> None:
 
 def _stretch(canvas: Canvas, layout: Layout, scale: Scale, is_tail: bool) -> None:
     """Draw a stretch of the prompt: what the run computes, and what a warm request does."""
-    above = arrange(_run_labels(layout, scale, is_tail), 3 if is_tail else 1)
+    labels = _run_labels(layout, scale, is_tail)
+    above = arrange(labels, 2 if is_tail and len(labels) <= MAX_LISTED else 1)
     below = arrange_freely(_warm_labels(layout, scale), 3) if is_tail else []
     bar = canvas.top + _height(above) + 8
     warm = bar + _BAR + _BETWEEN
@@ -145,18 +147,17 @@ def _run_labels(layout: Layout, scale: Scale, is_tail: bool) -> list[Label]:
     """Return the labels of the run, what matters most first: the split point, then the ends."""
     split, shown = layout.run.split, dict[int, Label]()
     if is_tail and split is not None and scale.shows(split):
-        note, kind = f"split point {split}", "split"
+        x, words, kind = _LEFT + scale.place(split), f"split point {split}", "split"
         if split in layout.run.captures:
-            note += ", captured"
+            words += ", captured"
         elif _has_lost_split(layout):
-            note, kind = f"{note}, no snapshot", "bad"
-        shown[split] = Label(_LEFT + scale.place(split), note, kind, needed=True)
+            words, kind = f"{words}, no snapshot", "bad"
+        shown[x] = Label(x, words, kind, needed=True)
     edges = (layout.prompt.total, scale.low)
     for token in (*edges, *reversed(layout.run.ends), layout.prompt.start):
-        if scale.shows(token) and token not in shown:
-            shown[token] = Label(_LEFT + scale.place(token), str(token))
-        if len(shown) > _BAR_WIDTH:  # no more of them have room
-            break
+        x = _LEFT + scale.place(token)
+        if scale.shows(token):
+            shown.setdefault(x, Label(x, str(token)))
     return list(shown.values())
 
 
