@@ -28,7 +28,7 @@ from prefill_spec.runs import (
     restores_deepest,
     step_from,
 )
-from prefill_spec.vocabulary import option_of
+from prefill_spec.vocabulary import floor_to, option_of
 
 
 class Finding(NamedTuple):
@@ -169,7 +169,7 @@ class Exploration:
             offset: [(move, self._snapshots(prompt, offset, move)) for move in found]
             for offset, found in moves.items()
         }
-        for match in range(self.split or 0, prompt.total + 1, size) if size else [0]:
+        for match in self._matches():
             restored = self._worst_restores(saved, match)
             for progress in endings:
                 depth = restored[progress.offset, progress.is_visited]
@@ -179,6 +179,12 @@ class Exploration:
                 for theorem in group:
                     claim = theorem.finish(self.subject, ending)
                     self._require(theorem, claim.then or not claim.when, ending)
+
+    def _matches(self) -> Sequence[int]:
+        """Return the matches from the split point on, and that of a byte-identical request."""
+        size, total = self.prompt.block_tokens, self.prompt.total
+        first = min(self.split or 0, max(total - 1, 0))
+        return range(floor_to(first, size), total + 1, size) if size else [0]
 
     def _worst_restores(self, saved: Saved, match: int) -> dict[tuple[int, bool], int]:
         """Return the least depth at which a match restores, over all runs to a state.
