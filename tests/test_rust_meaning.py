@@ -452,6 +452,113 @@ CASES = [
         "use self::m::inner::g; mod m { const ONE: usize = 1;"
         " pub mod inner { pub fn g(v: usize) -> usize { v + super::ONE - 1 } } }",
     ),
+    # Order of evaluation, scopes and widths
+    Case("local-fn", NUMBER, "fn g(v: usize) -> usize { v * 2 } g(x)", {(1, 2): 2}),
+    Case(
+        "shadow-fn",
+        NUMBER,
+        "let g = |v: usize| v * 3; g(x)",
+        {(1, 2): 3},
+        "fn g(v:usize)->usize{v*2}",
+    ),
+    Case(
+        "shadow-in-arm", NUMBER, "let x = match y { 0 => x, x => x + 1 }; x", {(5, 0): 5, (5, 3): 4}
+    ),
+    Case(
+        "closure-before-assignment",
+        NUMBER,
+        "let mut n = x; let f = |v: usize| v + n; let r = f(1); n += y; r * 10 + n",
+        {(1, 2): 23},
+    ),
+    Case("order", NUMBER, "let mut n = x; let r = n + { n += 1; n }; r * 10 + n", {(1, 2): 32}),
+    Case("compound-order", NUMBER, "let mut n = x; n += { n = 10; y }; n", {(1, 2): 12}),
+    Case(
+        "tuple-order",
+        NUMBER,
+        "let mut n = x; let t = (n, { n += 1; n }, n); t.0 * 100 + t.1 * 10 + t.2",
+        {(1, 2): 122},
+    ),
+    Case(
+        "nested-closure-return",
+        NUMBER,
+        "let f = |a: usize| { let g = |b: usize| { if b > 3 { return 1; } 2 }; g(a) * 10 }; f(x)",
+        {(5, 0): 10, (1, 0): 20},
+    ),
+    Case(
+        "if-let-else-shadow",
+        NUMBER,
+        "if let Some(x) = y.checked_sub(3) { x } else { x }",
+        {(9, 1): 9, (9, 5): 2},
+    ),
+    Case(
+        "let-else-shadow",
+        NUMBER,
+        "let Some(x) = x.checked_sub(y) else { return x + 100 }; x",
+        {(5, 3): 2, (1, 3): 101},
+    ),
+    Case(
+        "guard-binding-stays-in-its-arm",
+        NUMBER,
+        "match x { y if y > 5 => y, _ => y }",
+        {(9, 1): 9, (1, 9): 9},
+    ),
+    Case("u8-wrap", "u8", "(x % 256 == 1) as u8 * 200u8 + 100", {(0, 0): 100, (1, 0): FAULT}),
+    Case("u32-shift", "u32", "((x > 0) as u32) << 31 << 1", {(1, 0): 0}),
+    Case("u8-complement", "u8", "!((x > 0) as u8)", {(1, 0): 254}),
+    Case("mask-of-a-width", NUMBER, "x & u8::MAX as usize", {(300, 0): 44}),
+    Case("range-backwards", FLAG, "(5..2).contains(&x)", {(3, 0): False}),
+    Case(
+        "bool-match-tuple",
+        NUMBER,
+        "match (x > 1, y > 1) { (true, true) => 1, (true, false) | (false, true) => 2,"
+        " (false, false) => 3 }",
+        {(2, 2): 1, (2, 0): 2, (0, 0): 3},
+    ),
+    Case(
+        "then-returns",
+        OPTION,
+        "(x > y).then(|| { if x > 5 { return 5; } x })",
+        {(9, 1): 5, (3, 1): 3, (0, 0): None},
+    ),
+    Case(
+        "question-mark-on-map",
+        OPTION,
+        "let v = Some(x).map(|v| v.checked_sub(y).unwrap_or(7))?; Some(v)",
+        {(3, 1): 2, (0, 1): 7},
+    ),
+    Case(
+        "range-bounds",
+        NUMBER,
+        "let r = x..y; if r.contains(&3) { r.start } else { r.end }",
+        {(1, 5): 1, (4, 5): 5},
+    ),
+    Case(
+        "matches-nested",
+        FLAG,
+        "matches!((x, y), (0, _) | (_, 0))",
+        {(0, 3): True, (3, 0): True, (1, 1): False},
+    ),
+    Case("u64-min", "u64", "u64::min(x as u64, 5) + (y as u64).max(2)", {(9, 0): 7}),
+    Case(
+        "unit-fn",
+        NUMBER,
+        "check(x); x",
+        {(1, 0): 1, (0, 0): FAULT},
+        "fn check(v: usize) { assert!(v > 0); }",
+    ),
+    Case(
+        "nested-option-match",
+        NUMBER,
+        "match (x.checked_sub(1), y.checked_sub(1)) { (Some(a), Some(b)) if a > b => a - b,"
+        " (Some(a), None) => a, (None, _) => 50, _ => 60 }",
+        {(5, 2): 3, (5, 0): 4, (0, 0): 50, (2, 5): 60},
+    ),
+    Case(
+        "saturating-u8",
+        "u8",
+        "250u8.saturating_add((x > 0) as u8 * 10)",
+        {(1, 0): 255, (0, 0): 250},
+    ),
 ]
 
 DEFECTS = {
@@ -467,6 +574,49 @@ DEFECTS = {
     ],
     "..= at the start of parentheses parses as an assignment": [
         Case("range-to-inclusive", FLAG, "(..=y).contains(&x)", {(5, 5): True, (6, 5): False})
+    ],
+    "a guard is tried once, not for every alternative that matches": [
+        Case(
+            "guard-of-alternatives",
+            NUMBER,
+            "match (x, y) { (v, _) | (_, v) if v > 5 => v, _ => 0 }",
+            {(9, 1): 9, (1, 9): 9, (1, 1): 0},
+        )
+    ],
+    "ref mut binds a copy": [
+        Case(
+            "ref-mut",
+            OPTION,
+            "let mut o = Some(x); if let Some(ref mut v) = o { *v += 1; } o",
+            {(1, 0): 2},
+        )
+    ],
+    "a move closure assigns to what it was made from, not to its copy": [
+        Case(
+            "move-closure",
+            NUMBER,
+            "let mut n = x; let r = Some(y).map(move |v| { n += v; n }); n + r.unwrap_or(0)",
+            {(1, 2): 4},
+        )
+    ],
+    "a literal that nothing types is taken for usize, and is i32": [
+        Case("i32-literal", NUMBER, "x + (1 << 31) as usize", {(0, 0): 2**64 - 2**31})
+    ],
+    "an implementation of a standard trait is passed over": [
+        Case(
+            "own-equality",
+            FLAG,
+            "P { a: x } == P { a: y }",
+            {(1, 2): True},
+            "struct P { a: usize } impl PartialEq for P { fn eq(&self, _: &P) -> bool { true } }",
+        ),
+        Case(
+            "own-clone",
+            NUMBER,
+            "P { a: x }.clone().a",
+            {(1, 2): 9},
+            "struct P { a: usize } impl Clone for P { fn clone(&self) -> P { P { a: 9 } } }",
+        ),
     ],
 }
 """What is read wrongly, with the reason."""
