@@ -20,8 +20,12 @@ from prefill_gate.plan_scale import (
 )
 
 LEGEND = (
-    "= computed   # end with a snapshot   | end without one   C captured   "
-    "r restored   x computed again"
+    "= computed",
+    "# end with a snapshot",
+    "| end without one",
+    "C captured",
+    "r restored",
+    "x computed again",
 )
 _MARGIN = 10
 
@@ -38,11 +42,17 @@ def render(layouts: Sequence[Layout]) -> str:
         parts.append("\n".join([f"Its tail, tokens {low} to {total}", *drawn]))
     elif total > 0:
         parts.append("\n".join(["The whole prompt", *drawn]))
-    parts.append(LEGEND)
+    parts.append(_legend())
     parts += [_notes(layout) for layout in layouts]
     if len(layouts) > 1:
         parts.append(comparison(layouts))
     return "\n\n".join(parts)
+
+
+def _legend() -> str:
+    """Return the meaning of the signs; no line ends inside one."""
+    kept_together = (entry.replace(" ", "\xa0") for entry in LEGEND)
+    return text.paragraph("   ".join(kept_together)).replace("\xa0", " ")
 
 
 def _listing(layout: Layout) -> str:
