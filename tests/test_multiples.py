@@ -1,6 +1,6 @@
 """The facts about quotients: true, each of them, and harmless to the assumptions they join."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations, islice, product
 
 import pytest
@@ -8,7 +8,7 @@ import z3
 
 from meanings import Meaning
 from prefill_proofs.formulas import conjunction
-from prefill_proofs.multiples import division_facts, exact, facts, is_meant
+from prefill_proofs.multiples import division_facts, exact, facts, sign_facts
 from prefill_proofs.solver import Solver
 from prefill_proofs.subjects import REFERENCE, HandEncoded, formulate
 from prefill_proofs.terms import Algebra, Division, Linear, constant
@@ -56,6 +56,20 @@ def quotients_by_multiples() -> Algebra:
     return algebra
 
 
+def three_quotients() -> Algebra:
+    algebra = Algebra()
+    a, b, c, x = (algebra.input(name) for name in "abcx")
+    _ = (a // b, c // b, x // b)
+    return algebra
+
+
+def quotient_of_half() -> Algebra:
+    algebra = Algebra()
+    a, b = (algebra.input(name) for name in "ab")
+    _ = a // 2 // b
+    return algebra
+
+
 def quotient_by_product() -> Algebra:
     algebra = Algebra()
     a, b, c = (algebra.input(name) for name in "abc")
@@ -87,6 +101,8 @@ each_algebra = pytest.mark.parametrize(
         quotient_of_quotient,
         quotients_by_multiples,
         quotient_by_product,
+        three_quotients,
+        quotient_of_half,
         quotient_of_multiple,
         products_with_a_shared_factor,
     ],
@@ -97,7 +113,7 @@ each_role = pytest.mark.parametrize("subject", REFERENCE, ids=lambda subject: su
 @each_algebra
 def test_every_fact_holds_of_every_small_number(build: Callable[[], Algebra]) -> None:
     algebra = build()
-    known = conjunction([*facts(algebra), *algebra.definitions])
+    known = conjunction([*facts(algebra, is_extended=True), *algebra.definitions])
     names = list(algebra.inputs.values())
     for values in product(*(SMALL[name] for name in names)):
         inputs = dict(zip(names, values, strict=True))
@@ -111,7 +127,7 @@ def meant_quotients(algebra: Algebra) -> list[z3.BoolRef]:
         if not division.divisor.is_constant:
             a, b = algebra.term(division.dividend), algebra.term(division.divisor)
             q = algebra.term(division.quotient)
-            found.append(z3.Implies(z3.And(b > 0, a >= 0), z3.And(b * q <= a, a < b * q + b)))
+            found.append(z3.Implies(b > 0, z3.And(b * q <= a, a < b * q + b)))
     return found
 
 
@@ -193,7 +209,8 @@ def composites(algebra: Algebra) -> list[tuple[Division, Linear, Linear]]:
         if whole.divisor.is_constant or not whole.is_atomic:
             continue
         if whole.divisor.content > 1:
-            found.append((whole, whole.unit, constant(whole.divisor.content)))
+            factor = constant(whole.divisor.content)
+            found += [(whole, whole.unit, factor), (whole, factor, whole.unit)]
         for entry in algebra.products.values():
             if whole.divisor == entry.result:
                 found += [(whole, entry.left, entry.right), (whole, entry.right, entry.left)]
@@ -215,7 +232,7 @@ def composites_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
         s, t = z3.Ints(f"s.{q}.{b} t.{q}.{b}")
         meant = [p == b * c, m1 == b * q1, m2 == c * q2, m == p * q]
         named = [s == b * (q1 - m2), t == p * q2]
-        is_guarded = z3.And(b >= 1, c >= 1, a >= 0)
+        is_guarded = z3.And(b >= 1, c >= 1)
         inside = z3.And(m2 <= q1, q1 < m2 + c)
         chain = [
             m1 == t + s,
@@ -227,6 +244,8 @@ def composites_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
             ),
             *(z3.Implies(q1 == m2 + rest, s == rest * b) for rest in range(4)),
         ]
+        if outer.is_constant:
+            chain.append(s == b * (q1 - m2))
         for step in chain:
             assert Solver([*meant, *named]).decide(z3.Not(step)).result == "unsat", step
         steps += chain
@@ -236,22 +255,35 @@ def composites_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
 def signs_and_remainders(algebra: Algebra) -> list[z3.BoolRef]:
     """Return the first facts of each quotient, proved on their own: its sign and its remainder."""
     return [
-        z3.Implies(is_meant(algebra, division), fact)
+        z3.Implies(algebra.term(division.divisor) > 0, fact)
         for division in algebra.divisions.values()
         if not division.divisor.is_constant and division.is_atomic
         for fact in islice(division_facts(algebra, division, []), 3)
     ]
 
 
+def conjuncts(fact: z3.BoolRef) -> Iterator[z3.BoolRef]:
+    """Yield the parts of a conjunction, each under the guard that all of them stand under."""
+    if z3.is_and(fact):
+        for part in fact.children():
+            yield from conjuncts(part)
+    elif z3.is_or(fact) and z3.is_and(fact.children()[-1]):
+        *guard, together = fact.children()
+        for part in together.children():
+            yield from (z3.Or(*guard, inner) for inner in conjuncts(part))
+    else:
+        yield fact
+
+
 @each_algebra
 def test_every_fact_is_a_lemma_of_unbounded_integers(build: Callable[[], Algebra]) -> None:
     algebra = build()
-    known = facts(algebra)
+    known = facts(algebra, is_extended=True)
     by_meaning = [*exact(algebra), *meant_quotients(algebra), *algebra.definitions]
     by_parts = [*multiples_by_parts(algebra), *composites_by_parts(algebra)]
     by_parts += [*quotients_are_unique(algebra), *signs_and_remainders(algebra)]
     by_parts += algebra.definitions
-    for fact in known:
+    for fact in (part for whole in known for part in conjuncts(whole)):
         # A solver of its own each time: what it learned from another fact may lead it astray.
         results = (
             Solver(given).decide(z3.Not(fact), timeout=20).result
@@ -277,4 +309,5 @@ def test_without_its_guard_a_fact_would_contradict_an_empty_prompt() -> None:
     (division,) = algebra.divisions.values()
     solver = Solver([block_size > 0, total == 0])
     assert solver.decide(*facts(algebra)).result == "sat"
-    assert solver.decide(*division_facts(algebra, division, [])).result == "unsat"
+    unguarded = sign_facts(algebra, division)
+    assert solver.decide(*facts(algebra), *unguarded).result == "unsat"

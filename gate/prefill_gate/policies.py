@@ -42,10 +42,10 @@ def load_policies(names: Sequence[str | Path], settings: Sequence[str]) -> list[
     """
     values = {}
     for entry in settings:
-        name, equals, value = entry.partition("=")
+        key, equals, value = entry.partition("=")
         if not equals:
             raise UsageError(f"--set needs NAME=VALUE, not {entry!r}")
-        values[name] = value
+        values[key] = value
     unused = set(values)
     policies = []
     for name in names:

@@ -6,17 +6,17 @@ speak of ``a``, ``b``, ``q`` and ``m`` without a product in them. Each fact is a
 where ``m = b * q``, so leaving the product out only allows more models: what is proved stays
 proved, and a refutation has to be confirmed on ints.
 
-Each fact is guarded by ``b > 0 and a >= 0``: without the guard, ``total - 1`` at ``total = 0``
-would make the facts contradict each other, and everything would be proved.
+Each fact is guarded by ``b > 0``, and those on signs by ``a >= 0`` as well: without that guard,
+``total - 1`` at ``total = 0`` would make the facts contradict each other, and prove everything.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 
 from prefill_proofs import formulas
 from prefill_proofs.terms import ONE, ZERO, Algebra, Division, Linear, Product, constant
-from prefill_spec.vocabulary import Formula
+from prefill_spec.vocabulary import USIZE_MAX, Formula
 
 LADDER = range(5)
 """``q >= k`` exactly when ``m >= k * b``, for these k: enough to compare with a few blocks."""
@@ -29,10 +29,11 @@ STEPS = range(-3, 5)
 of the split point."""
 
 
-def facts(algebra: Algebra) -> list[Formula]:
+def facts(algebra: Algebra, is_extended: bool = False) -> list[Formula]:
     """Return what is known of every division and product named so far.
 
     Call it after every formula of a query has been built: a division named later has no facts.
+    Extended facts also compare a quotient with the sum of two; they are many, and seldom needed.
     """
     found = list(nested_facts(algebra))
     symbolic = [
@@ -48,53 +49,81 @@ def facts(algebra: Algebra) -> list[Formula]:
         }
     )
     for division in symbolic:
-        guard = is_meant(algebra, division)
-        found += (
-            formulas.implication(guard, fact) for fact in division_facts(algebra, division, factors)
-        )
+        found += guarded(algebra, division.divisor, division_facts(algebra, division, factors))
     for first, second in combinations(symbolic, 2):
-        guard = formulas.conjunction((is_meant(algebra, first), is_meant(algebra, second)))
-        together = (
-            pair_facts(algebra, as_multiple(first), as_multiple(second))
-            if first.divisor == second.divisor
-            else alike_facts(algebra, first, second)
-        )
-        found.append(formulas.implication(guard, formulas.conjunction(together)))
+        if first.divisor == second.divisor:
+            pair = pair_facts(algebra, as_multiple(first), as_multiple(second))
+            found += guarded(algebra, first.divisor, pair)
+        else:
+            found += guarded(algebra, first.divisor, alike_facts(algebra, first, second))
+    if is_extended:
+        for first, second, third in permutations(symbolic, 3):
+            if first.divisor == second.divisor == third.divisor:
+                both = Multiple(
+                    second.quotient.plus(third.quotient),
+                    first.divisor,
+                    second.multiple.plus(third.multiple),
+                )
+                sums = pair_facts(algebra, as_multiple(first), both)
+                found += guarded(algebra, first.divisor, sums)
     for product in algebra.products.values():
         found += product_facts(algebra, product, factors)
         found += shared_factor_facts(algebra, product, symbolic)
     return found
 
 
+def guarded(algebra: Algebra, divisor: Linear, found: Iterable[Formula]) -> list[Formula]:
+    """Return facts that hold for a positive divisor."""
+    is_positive = algebra.at_most(ONE, divisor)
+    return [formulas.implication(is_positive, formulas.conjunction(found))]
+
+
 def nested_facts(algebra: Algebra) -> Iterator[Formula]:
     """Yield what relates a division by a composite divisor to those by its factors.
 
     ``a / (c * d)`` is ``a / c / d``, and ``a`` is a multiple of ``c * d`` exactly when it is one of
-    ``c`` and the quotient one of ``d``. This names the divisions by the factors.
+    ``c`` and the quotient one of ``d``. This names the divisions by the factors, and the one by
+    ``2 * d`` for ``a / 2 / d``.
     """
     products = {product.result: product for product in algebra.products.values()}
+    halves = {
+        division.quotient: division
+        for division in algebra.divisions.values()
+        if division.divisor.is_constant and division.is_atomic
+    }
     for division in list(algebra.divisions.values()):
         if division.divisor.is_constant or not division.is_atomic:
             continue
-        pairs = []
-        if division.divisor.content > 1:
-            pairs.append((division.unit, constant(division.divisor.content)))
-        if division.divisor in products:
-            product = products[division.divisor]
-            pairs += [(product.left, product.right), (product.right, product.left)]
-        for outer, inner in pairs:
-            first = algebra.divide(division.dividend, outer)
+        chains = [
+            (algebra.divide(division.dividend, outer), inner, division)
+            for outer, inner in factors_of(division, products)
+        ]
+        inner_first = halves.get(division.dividend)
+        if inner_first is not None:
+            composite = division.divisor.times(inner_first.divisor.constant)
+            whole = algebra.divide(inner_first.dividend, composite)
+            chains.append((inner_first, division.divisor, whole))
+        for first, inner, whole in chains:
             second = algebra.divide(first.quotient, inner)
             guard = formulas.conjunction(
-                (
-                    algebra.at_most(ONE, outer),
-                    algebra.at_most(ONE, inner),
-                    algebra.at_most(ZERO, division.dividend),
-                )
+                (algebra.at_most(ONE, first.divisor), algebra.at_most(ONE, inner))
             )
             yield formulas.implication(
-                guard, formulas.conjunction(composite_facts(algebra, division, first, second))
+                guard, formulas.conjunction(composite_facts(algebra, whole, first, second))
             )
+
+
+def factors_of(
+    division: Division, products: Mapping[Linear, Product]
+) -> list[tuple[Linear, Linear]]:
+    """Return each known way in which a divisor is the product of two."""
+    pairs = []
+    if division.divisor.content > 1:
+        pairs.append((division.unit, constant(division.divisor.content)))
+    if division.divisor in products:
+        product = products[division.divisor]
+        pairs += [(product.left, product.right), (product.right, product.left)]
+    return pairs
 
 
 def composite_facts(
@@ -114,6 +143,9 @@ def composite_facts(
         algebra.at_most(whole.remainder.plus(ONE), first.divisor),
         algebra.at_most(second.remainder, ZERO),
     )
+    if first.divisor.is_constant:
+        left = second.remainder.times(first.divisor.constant).plus(first.remainder)
+        yield from both_ways(algebra, whole.remainder, left)
     if second.divisor.is_constant:
         # c * r2 is linear where d is a constant: r2 is one of 0 .. d - 1.
         for rest in range(min(second.divisor.constant, MAX_RESTS)):
@@ -123,23 +155,15 @@ def composite_facts(
             yield formulas.implication(is_rest, same)
 
 
-def is_meant(algebra: Algebra, division: Division) -> Formula:
-    """Return the guard: a positive divisor and a dividend that is not negative."""
-    return formulas.conjunction(
-        (
-            algebra.at_most(ONE, division.divisor),
-            algebra.at_most(ZERO, division.dividend),
-        )
-    )
-
-
 def division_facts(algebra: Algebra, division: Division, factors: list[int]) -> Iterator[Formula]:
     """Yield the facts of one quotient, for constant ``factors`` that may divide the divisor."""
     b, q, m = division.divisor, division.quotient, division.multiple
     yield algebra.at_most(ZERO, division.remainder)
     yield algebra.at_most(division.remainder.plus(ONE), b)
-    yield algebra.at_most(ZERO, q)
-    yield algebra.at_most(q, m)
+    yield formulas.implication(
+        algebra.at_most(ZERO, division.dividend),
+        formulas.conjunction(sign_facts(algebra, division)),
+    )
     for k in LADDER:
         yield formulas.equivalence(algebra.at_most(constant(k), q), algebra.at_most(b.times(k), m))
         yield formulas.equivalence(
@@ -155,6 +179,12 @@ def division_facts(algebra: Algebra, division: Division, factors: list[int]) -> 
         yield formulas.implication(
             _is_multiple(algebra, b, factor), _is_multiple(algebra, m, factor)
         )
+
+
+def sign_facts(algebra: Algebra, division: Division) -> Iterator[Formula]:
+    """Yield the facts of the quotient of a dividend that is not negative."""
+    yield algebra.at_most(ZERO, division.quotient)
+    yield algebra.at_most(division.quotient, division.multiple)
 
 
 @dataclass(frozen=True)
@@ -214,17 +244,16 @@ def shared_factor_facts(
     others = list(algebra.products.values())
     for times, factor in ((product.left, product.right), (product.right, product.left)):
         mine = Multiple(times, factor, product.result)
-        positive = algebra.at_most(ONE, factor)
         for division in symbolic:
             if division.divisor == factor:
-                guard = formulas.conjunction((positive, is_meant(algebra, division)))
-                facts_of = pair_facts(algebra, mine, as_multiple(division))
-                yield formulas.implication(guard, formulas.conjunction(facts_of))
+                yield from guarded(
+                    algebra, factor, pair_facts(algebra, mine, as_multiple(division))
+                )
         for other in others[others.index(product) + 1 :]:
             for left, right in ((other.left, other.right), (other.right, other.left)):
                 if right == factor:
-                    facts_of = pair_facts(algebra, mine, Multiple(left, right, other.result))
-                    yield formulas.implication(positive, formulas.conjunction(facts_of))
+                    theirs = Multiple(left, right, other.result)
+                    yield from guarded(algebra, factor, pair_facts(algebra, mine, theirs))
 
 
 def product_facts(algebra: Algebra, product: Product, factors: list[int]) -> Iterator[Formula]:
@@ -244,6 +273,10 @@ def product_facts(algebra: Algebra, product: Product, factors: list[int]) -> Ite
                     formulas.disjunction((is_zero, algebra.at_most(other, p))),
                 )
             ),
+        )
+        is_word = algebra.at_most(one, constant(USIZE_MAX))
+        yield formulas.implication(
+            formulas.conjunction((guard, is_word)), algebra.at_most(p, other.times(USIZE_MAX))
         )
         for factor in factors:
             yield formulas.implication(

@@ -1,15 +1,15 @@
 """Deciding the properties of one subject."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from prefill_proofs import multiples
-from prefill_proofs.solver import Solver
-from prefill_proofs.subjects import Subject, formulate
-from prefill_proofs.witnesses import Witness, counterexample, find_witness
+from prefill_proofs.solver import Decision, Solver
+from prefill_proofs.subjects import Problem, Subject, formulate
+from prefill_proofs.witnesses import Search, Witness, counterexample
 from prefill_spec.properties import Property
-from prefill_spec.vocabulary import USIZE_MAX
+from prefill_spec.vocabulary import USIZE_MAX, Formula
 
 VerdictKind = Literal["proved", "refuted", "inconclusive"]
 
@@ -40,25 +40,49 @@ def prove(
     With ``limit`` ``None`` the inputs are all natural numbers and nothing overflows; a property
     that fails there is refuted only if a witness within ``usize`` is found.
 
-    Raises ``ContradictionError`` when the subject's own assumptions exclude every call.
+    Raises ``ContradictionError`` when the subject's assumptions exclude every call.
     """
     problem = formulate(subject, limit=limit)
     failures = [counterexample(entry, problem) for entry in properties]
-    known = multiples.facts(problem.algebra)
-    hypotheses = [*problem.hypotheses, *problem.algebra.definitions, *known]
-    solver = Solver(hypotheses)
-    if problem.is_restricted and solver.decide().result == "unsat":
+    solver = Solver(_hypotheses(problem, multiples.facts(problem.algebra)))
+    if solver.decide().result == "unsat":
         raise ContradictionError(subject.function)
     verdicts = []
     for entry, failure in zip(properties, failures, strict=True):
         decision = solver.decide(*failure)
         if decision.result == "unsat":
             verdicts.append(Verdict(entry, "proved", decision.seconds))
-            continue
-        witness = find_witness(subject, entry, problem, solver, decision)
-        if witness is not None:
-            verdicts.append(Verdict(entry, "refuted", decision.seconds, witness))
-            continue
-        reason = decision.reason or "no counterexample of the linear facts holds on ints"
-        verdicts.append(Verdict(entry, "inconclusive", decision.seconds, reason=reason))
+        else:
+            search = Search(subject, entry, problem, solver, decision)
+            verdicts.append(_decide_otherwise(search, decision, failure))
     return verdicts
+
+
+def _decide_otherwise(search: Search, decision: Decision, failure: list[Formula]) -> Verdict:
+    """Decide a property that the first query did not prove: a witness, or another formulation."""
+    entry = search.entry
+    witness = search.quickly()
+    if witness is not None:
+        return Verdict(entry, "refuted", decision.seconds, witness)
+    algebra = search.problem.algebra
+    spent = decision.seconds
+    formulations: tuple[Callable[[], list[Formula]], ...] = (
+        lambda: multiples.facts(algebra, is_extended=True),
+        lambda: multiples.facts(algebra) + multiples.exact(algebra),
+    )
+    for formulation in formulations:
+        again = Solver(_hypotheses(search.problem, formulation())).decide(*failure)
+        spent += again.seconds
+        if again.result == "unsat":
+            return Verdict(entry, "proved", spent)
+    witness = search.thoroughly()
+    if witness is not None:
+        return Verdict(entry, "refuted", spent, witness)
+    reason = "the solver neither proves it nor finds an input on which it fails"
+    if decision.result == "unknown":
+        reason += f" ({decision.reason})"
+    return Verdict(entry, "inconclusive", spent, reason=reason)
+
+
+def _hypotheses(problem: Problem, known: list[Formula]) -> list[Formula]:
+    return [*problem.hypotheses, *problem.algebra.definitions, *known]

@@ -210,17 +210,22 @@ class Algebra:
 
     def _divide_by_symbol(self, dividend: Linear, divisor: Linear) -> Division:
         unit = divisor.over(divisor.content)
-        whole = self.whole_quotient(dividend, divisor)
-        if whole is not None:
-            return Division(dividend, divisor, whole, unit, dividend.over(divisor.content))
+        whole, rest = self.known_part(dividend, divisor)
+        if whole != ZERO or rest == ZERO:
+            # (a + b * w) / b is a / b + w.
+            left = ZERO if rest == ZERO else self.divide(rest, divisor).quotient
+            times = ZERO if rest == ZERO else self.divide(rest, divisor).unit_multiple
+            known = dividend.plus(rest, -1).over(divisor.content)
+            return Division(dividend, divisor, left.plus(whole), unit, times.plus(known))
         number = len(self.atoms)
         quotient, multiple = self._atom(f"q!{number}"), self._atom(f"m!{number}")
         return Division(dividend, divisor, quotient, unit, multiple)
 
-    def whole_quotient(self, dividend: Linear, divisor: Linear) -> Linear | None:
-        """Return the quotient of a known multiple, such as ``(a / b * b + b) / b``, else ``None``.
+    def known_part(self, dividend: Linear, divisor: Linear) -> tuple[Linear, Linear]:
+        """Split a dividend into a known multiple of a symbolic divisor, and the rest.
 
-        The divisor is symbolic.
+        Returns what the divisor is multiplied by, and the rest: ``a / b * b + 2 * b + c`` is
+        ``b * (a / b + 2)`` and ``c``.
         """
         unit, factor = divisor.over(divisor.content), divisor.content
         quotients = {
@@ -232,14 +237,18 @@ class Algebra:
             for one, other in ((entry.left, entry.right), (entry.right, entry.left)):
                 if one == unit:
                     quotients[entry.result.coefficients[0][0]] = other
-        found, rest = ZERO, dividend
+        whole, rest = ZERO, dividend
         for atom, coefficient in dividend.coefficients:
             if atom in quotients and coefficient % factor == 0:
-                found = found.plus(quotients[atom], coefficient // factor)
+                whole = whole.plus(quotients[atom], coefficient // factor)
                 rest = rest.plus(Linear(((atom, 1),), 0), -coefficient)
         lead, size = divisor.coefficients[0]
         times = dict(rest.coefficients).get(lead, 0) // size
-        return found.plus(constant(times)) if rest == divisor.times(times) else None
+        is_atom = len(divisor.coefficients) == 1 and divisor.constant == 0
+        if is_atom or rest == divisor.times(times):
+            whole = whole.plus(constant(times))
+            rest = rest.plus(divisor, -times)
+        return whole, rest
 
     def multiply(self, left: Linear, right: Linear) -> Linear:
         """Return the product of two forms, naming what is not linear."""
@@ -391,7 +400,7 @@ class Number:
         whole: list[Case] = []
         others: list[Case] = []
         for case in self.cases:
-            is_whole = algebra.whole_quotient(case[1], divisor) is not None
+            is_whole = algebra.known_part(case[1], divisor)[1] == ZERO
             (whole if is_whole else others).append(case)
         if not others:
             return whole

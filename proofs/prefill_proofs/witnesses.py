@@ -7,7 +7,7 @@ still fails.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice, product
 from typing import Any
@@ -18,7 +18,7 @@ from prefill_proofs.subjects import Problem, Run, Subject, Values, formulate, is
 from prefill_proofs.terms import Number
 from prefill_proofs.types import BoolType, Input, IntType, OptionType, TupleType, Type
 from prefill_spec.properties import NO_FAULT, Outcome, Property
-from prefill_spec.vocabulary import Formula, Option, all_of, any_of, negate
+from prefill_spec.vocabulary import Formula, Option, all_of, negate
 
 DIVISORS = (16, 4, 1, 2, 3, 5, 8, 12, 0, 2**32, 2**63)
 """Values tried for an input that something is divided by, the most readable first."""
@@ -26,13 +26,16 @@ DIVISORS = (16, 4, 1, 2, 3, 5, 8, 12, 0, 2**32, 2**63)
 BOUNDS = (64, 4096)
 """Bounds on the numbers of a witness, tried in turn before it may be any."""
 
-FIRST_PINNINGS = 20
-"""So many readable combinations are tried before those of models."""
+FIRST_PINNINGS = 4
+"""So many readable combinations are tried before another formulation is."""
+
+SECOND_PINNINGS = 16
+"""So many more are tried after those that models give."""
 
 MODELS = 8
 """So many models of a failed proof are looked at."""
 
-SEARCH_SECONDS = 6.0
+SEARCH_SECONDS = 3.0
 """After this long without a witness the search gives up."""
 
 
@@ -65,59 +68,63 @@ def is_refuted_by(entry: Property, run: Run) -> bool:
     )
 
 
-def find_witness(
-    subject: Subject, entry: Property, problem: Problem, solver: Solver, decision: Decision
-) -> Witness | None:
-    """Return a small witness against a property, or ``None`` when the search finds none.
+class Search:
+    """Looks for a witness against one property.
 
-    ``solver`` and ``decision`` are those of the proof that failed.
+    ``solver`` and ``decision`` are those of the query that did not prove it.
     """
-    divisors = divisor_inputs(subject, problem)
-    readable = pinnings(divisors)
-    searched = chain(
-        islice(readable, FIRST_PINNINGS),
-        _pinnings_of_models(subject, entry, problem, solver, decision, divisors),
-        readable,
-        [{}],
-    )
-    deadline = time.perf_counter() + SEARCH_SECONDS
-    for pins in searched:
-        values = _search(subject, entry, pins)
-        if values is not None:
-            return _shrink(subject, entry, values)
-        if time.perf_counter() > deadline:
-            return None
-    return None
 
+    def __init__(
+        self,
+        subject: Subject,
+        entry: Property,
+        problem: Problem,
+        solver: Solver,
+        decision: Decision,
+    ) -> None:
+        self.subject = subject
+        self.entry = entry
+        self.problem = problem
+        self._solver = solver
+        self._decision = decision
+        self._divisors = divisor_inputs(subject, problem)
+        self._readable = pinnings(self._divisors)
 
-def _pinnings_of_models(
-    subject: Subject,
-    entry: Property,
-    problem: Problem,
-    solver: Solver,
-    decision: Decision,
-    divisors: list[Input],
-) -> Iterator[dict[str, Any]]:
-    """Yield what models of the failed proof give the divisors, each combination once.
+    def quickly(self) -> Witness | None:
+        """Return a small witness, or ``None`` where the most readable divisors have none."""
+        return self._among(islice(self._readable, FIRST_PINNINGS))
 
-    A mistake at one block size only is found here: the model knows the block size.
-    """
-    failure = counterexample(entry, problem)
-    for _ in range(MODELS):
-        if decision.result != "sat" or not divisors:
-            return
-        values = read_inputs(subject, problem, decision.model)
-        pins = {entry.name: values[entry.name] for entry in divisors}
-        yield pins
-        failure.append(
-            any_of(
-                *(
-                    negate(_is_value(problem.values[entry.name], pins[entry.name]))
-                    for entry in divisors
-                )
-            )
-        )
-        decision = solver.decide(*failure)
+    def thoroughly(self) -> Witness | None:
+        """Return a small witness, or ``None`` when all that is left to search has none."""
+        some = islice(self._readable, SECOND_PINNINGS)
+        return self._among(chain(self._of_models(), some, [{}], self._readable))
+
+    def _among(self, searched: Iterable[dict[str, Any]]) -> Witness | None:
+        deadline = time.perf_counter() + SEARCH_SECONDS
+        for pins in searched:
+            values = _search(self.subject, self.entry, pins)
+            if values is not None:
+                return _shrink(self.subject, self.entry, values)
+            if time.perf_counter() > deadline:
+                break
+        return None
+
+    def _of_models(self) -> Iterator[dict[str, Any]]:
+        """Yield what models of the query give the divisors, each combination once.
+
+        A mistake at one block size only is found here: the model knows the block size.
+        """
+        decision, failure = self._decision, counterexample(self.entry, self.problem)
+        for _ in range(MODELS):
+            if decision.result != "sat" or not self._divisors:
+                return
+            values = read_inputs(self.subject, self.problem, decision.model)
+            pins = {divisor.name: values[divisor.name] for divisor in self._divisors}
+            yield pins
+            symbols = self.problem.values
+            same = all_of(*(_is_value(symbols[name], value) for name, value in pins.items()))
+            failure.append(negate(same))
+            decision = self._solver.decide(*failure)
 
 
 def _is_value(symbol: Any, value: Any) -> Formula:
