@@ -35,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--many",
         action="store_true",
-        help="run every Rust planner on 100,000 inputs beside its compiled program",
+        help="try 100,000 inputs beside each compiled Rust planner, and all small ones",
     )
 
 

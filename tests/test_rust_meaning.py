@@ -68,6 +68,8 @@ CASES = [
     Case("not", FLAG, "!(x == y)", {(0, 0): False, (1, 0): True}),
     Case("compare-tuples", FLAG, "(x, y) == (1, 2)", {(1, 2): True, (2, 1): False}),
     Case("compare-bools", FLAG, "(x > 1) != (y > 1)", {(0, 2): True, (2, 2): False}),
+    Case("folded-mask", NUMBER, "x & !(STEP - 1)", {(19, 0): 16}, "const STEP: usize = 4;"),
+    Case("folded-mask-of-shift", NUMBER, "x & ((1 << 2) - 1)", {(19, 0): 3}),
     # Methods of integers
     Case("min", NUMBER, "x.min(y)", {(1, 2): 1, (MAX, 0): 0, (3, 3): 3}),
     Case("max", NUMBER, "x.max(y)", {(1, 2): 2, (MAX, 0): MAX, (3, 3): 3}),
@@ -567,10 +569,6 @@ DEFECTS = {
     ],
     "alternatives in parentheses are taken for a tuple pattern": [
         Case("parenthesized-pattern", NUMBER, "match x { v @ (1 | 3) => v, _ => y }", {(3, 0): 3})
-    ],
-    "arithmetic of constants is no constant to masks and shifts": [
-        Case("folded-mask", NUMBER, "x & !(STEP - 1)", {(19, 0): 16}, "const STEP: usize = 4;"),
-        Case("folded-mask-of-shift", NUMBER, "x & ((1 << 2) - 1)", {(19, 0): 3}),
     ],
     "..= at the start of parentheses parses as an assignment": [
         Case("range-to-inclusive", FLAG, "(..=y).contains(&x)", {(5, 5): True, (6, 5): False})

@@ -98,7 +98,7 @@ CONSTRUCTS = [
     Refused("unknown-field", "Some(@total.len)", "field len", "make it an argument"),
     Refused("unknown-constructor", "@P::new(total)", "call of P::new", "[planner.externs]"),
     Refused("let-without-type", "@let (a, b); None", "let without a value", "bind one name"),
-    Refused("cfg-statement", "@#[cfg(unix)] { return None; } None", "cfg attribute", "one build"),
+    Refused("cfg-statement", "@#[cfg(unix)] { return None; } None", "cfg", "build"),
     Refused(
         "struct-base",
         "let p = P { @..Q }; None",
@@ -317,6 +317,18 @@ DEFECTS = {
     "a parameter by mutable reference is read as a value": split_point(
         "grow(total); None", "fn grow(n: &mut usize) { *n += 1; }"
     ).replace("total: usize", "total: &mut usize"),
+    "a field written through &mut self is read as if it were not": """
+        pub struct Planner { block_size: usize }
+        impl Planner {
+            fn shrink(&mut self) { let Self { block_size } = self; *block_size = 1; }
+            pub fn is_prompt_tail_end(&mut self, end_token: usize, total: usize) -> bool {
+                self.shrink();
+                if self.block_size == 0 { return false; }
+                let last = total.saturating_sub(1) / self.block_size * self.block_size;
+                end_token == last || last.checked_sub(self.block_size) == Some(end_token)
+            }
+        }
+    """,
     "arithmetic with what never comes back ends in a fault of our own": split_point(
         "if total > 1 { None } else { Some(total + return None) }"
     ),
