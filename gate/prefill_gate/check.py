@@ -108,6 +108,9 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
             message = "contradict each other: no call is left to prove anything of"
             errors.append(SourceError(place, f"assumptions of {role}", message))
             continue
+        except SourceError as error:
+            errors.append(error)
+            continue
         verdicts += [(subject, found) for found in decided.values()]
         rows += [_row(subject, entry, decided, config, planner) for entry in entries]
     if roles.subjects and not roles.failed:
@@ -157,6 +160,7 @@ def _row(
 
 def _assumptions(roles: Roles) -> list[str]:
     found = ["usize has 64 bits", CALLER_ASSUMPTION] if roles.subjects else []
+    found += roles.assumptions
     for subject in roles.subjects:
         found += [f"{subject.function}: {name} is always absent" for name in subject.missing]
         found += [f"{subject.function}: {text}" for text in subject.assume_texts]

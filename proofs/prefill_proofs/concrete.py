@@ -55,6 +55,14 @@ def run(
         return left.value
 
 
+def value_of(expression: tree.Expression) -> Any:
+    """Return the value of an expression that reads nothing from outside itself.
+
+    Raises ``KeyError`` for one that does, and ``FaultError`` where it faults.
+    """
+    return _Evaluation({}, {}, None).value(expression)
+
+
 class _Evaluation:
     """One call in progress."""
 

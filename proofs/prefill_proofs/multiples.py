@@ -185,6 +185,11 @@ def sign_facts(algebra: Algebra, division: Division) -> Iterator[Formula]:
     """Yield the facts of the quotient of a dividend that is not negative."""
     yield algebra.at_most(ZERO, division.quotient)
     yield algebra.at_most(division.quotient, division.multiple)
+    # (q - 1) * (b - 1) is not negative where there is a whole block.
+    yield formulas.implication(
+        algebra.at_most(ONE, division.quotient),
+        algebra.at_most(division.quotient.plus(division.divisor), division.multiple.plus(ONE)),
+    )
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,13 @@
 
 from prefill_proofs.language import Place
 
+EXCERPT = 80
+"""So many characters of a line are shown to either side of a construct."""
+
+
+class TooLargeError(Exception):
+    """A function that comes to too much once its calls are written out."""
+
 
 class SourceError(Exception):
     """A construct outside the planner language, or a file that is no source at all.
@@ -21,6 +28,9 @@ class SourceError(Exception):
         """Return the message, with the source line and a caret under the construct."""
         if not self.line_text.strip():
             return str(self)
-        before = self.line_text[: self.place.column - 1]
+        caret = self.place.column - 1
+        start = max(caret - EXCERPT, 0)
+        shown = self.line_text[start : caret + EXCERPT]
+        before = self.line_text[start:caret]
         indent = "".join("\t" if character == "\t" else " " for character in before)
-        return f"{self}\n  {self.line_text}\n  {indent}^"
+        return f"{self}\n  {shown}\n  {indent}^"

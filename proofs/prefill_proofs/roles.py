@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from prefill_proofs import concrete
 from prefill_proofs.faults import Faults
 from prefill_proofs.language import Function, Place, Unknown
-from prefill_proofs.refusals import SourceError
+from prefill_proofs.refusals import SourceError, TooLargeError
 from prefill_proofs.subjects import Encoded, Fault, Run, Values
 from prefill_proofs.symbolic import evaluate
 from prefill_proofs.terms import Algebra
@@ -59,6 +59,10 @@ class PlannerConfig:
 class Source(Protocol):
     """A source file that functions are read from, whatever its language."""
 
+    @property
+    def assumptions(self) -> list[str]:
+        """What was taken for granted in reading."""
+
     def find(self, name: str) -> list[Any]:
         """Return the functions of a name or path."""
 
@@ -79,6 +83,7 @@ class Roles:
     subjects: list[SourceSubject] = field(default_factory=list)
     errors: list[SourceError] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
 
     def subject(self, role: str) -> SourceSubject | None:
         """Return the subject of a role, ``None`` when the file lacks it."""
@@ -100,7 +105,11 @@ def read_roles(source: Source, config: PlannerConfig, name: str) -> Roles:
             continue
         except RecursionError:
             place = Place(name, 1, 1)
-            roles.errors.append(SourceError(place, "deep nesting", "split it into functions"))
+            roles.errors.append(
+                SourceError(
+                    place, "deep nesting", "something is nested too deeply, or made of itself"
+                )
+            )
             roles.failed.append(role)
             continue
         if subject is not None:
@@ -109,6 +118,7 @@ def read_roles(source: Source, config: PlannerConfig, name: str) -> Roles:
         names = ", ".join(call.seed_name for call in CALLS.values())
         message = f"defines none of {names}; name its functions under [planner.roles]"
         roles.errors.append(SourceError(Place(name, 1, 1), "no planner", message))
+    roles.assumptions += source.assumptions
     return roles
 
 
@@ -259,6 +269,13 @@ class SourceSubject:
 
     def encode(self, values: Values, faults: Faults, algebra: Algebra) -> Encoded:
         """Return the call with symbolic inputs."""
+        try:
+            return self._encode(values, faults, algebra)
+        except TooLargeError as error:
+            message = "comes to too much once its calls are written out; make it smaller"
+            raise SourceError(self.read.place, f"fn {self.read.name}", message) from error
+
+    def _encode(self, values: Values, faults: Faults, algebra: Algebra) -> Encoded:
         arguments = self.assembled(values)
         beside = Faults(faults.limit)
 

@@ -6,6 +6,7 @@ from typing import Any
 from prefill_proofs import language as tree
 from prefill_proofs.faults import Faults
 from prefill_proofs.formulas import conjunction, disjunction, equivalence, negation
+from prefill_proofs.refusals import TooLargeError
 from prefill_proofs.terms import Algebra, choose
 from prefill_proofs.types import (
     BoolType,
@@ -18,6 +19,9 @@ from prefill_proofs.types import (
     lifted,
 )
 from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, quotient, remainder
+
+MAX_STEPS = 100_000
+"""So many nodes are evaluated for one role, every call written out; a planner takes hundreds."""
 
 
 def evaluate(
@@ -35,9 +39,7 @@ def evaluate(
     """
     slots = {slot: value for (slot, _), value in zip(function.parameters, arguments, strict=True)}
     frame = _Evaluation(slots, unknowns, algebra, faults, path)
-    value = frame.value(function.body)
-    if value is None:
-        value = frame.nothing(function.result)
+    value = frame.typed(frame.value(function.body), function.result)
     for condition, returned in reversed(frame.returns):
         value = frame.selected(condition, returned, value, function.result)
     return value
@@ -70,6 +72,9 @@ class _Evaluation:
         return conjunction((self.path, self.live))
 
     def value(self, node: tree.Expression) -> Any:
+        self.algebra.steps += 1
+        if self.algebra.steps > MAX_STEPS:
+            raise TooLargeError
         match node:
             case tree.Variable(slot):
                 return self.slots[slot]
@@ -167,7 +172,8 @@ class _Evaluation:
     def _if(self, node: tree.If) -> Any:
         condition = self.value(node.condition)
         if isinstance(condition, bool):
-            return self._typed(self.value(node.then if condition else node.otherwise), node)
+            branch = node.then if condition else node.otherwise
+            return self.typed(self.value(branch), node.type)
         before, live = self.slots, self.live
         self.live = conjunction((live, condition))
         self.slots = dict(before)
@@ -180,15 +186,25 @@ class _Evaluation:
         self.live = disjunction((first_live, second_live))
         if first_live is False:
             self.slots = second_slots
-            return self._typed(second, node)
+            return self.typed(second, node.type)
         if second_live is False:
             self.slots = first_slots
-            return self._typed(first, node)
+            return self.typed(first, node.type)
         self.slots = self._joined(condition, first_slots, second_slots)
         return self.selected(condition, first, second, node.type)
 
-    def _typed(self, value: Any, node: tree.If) -> Any:
-        return self.nothing(node.type) if value is None else value
+    def typed(self, value: Any, kind: Type) -> Any:
+        """Return a value with something in the places that a bare ``None`` or a panic left."""
+        if value is None:
+            return self.nothing(kind)
+        if isinstance(value, Option) and isinstance(kind, OptionType):
+            return Option(value.present, self.typed(value.value, kind.inner))
+        if isinstance(value, tuple) and isinstance(kind, TupleType):
+            return tuple(
+                self.typed(item, item_kind)
+                for item, item_kind in zip(value, kind.items, strict=True)
+            )
+        return value
 
     def _joined(
         self, condition: Formula, first: dict[str, Any], second: dict[str, Any]
@@ -202,9 +218,7 @@ class _Evaluation:
 
     def selected(self, condition: Formula, first: Any, second: Any, kind: Type) -> Any:
         """Return the first value where the condition holds, else the second."""
-        first = self.nothing(kind) if first is None else first
-        second = self.nothing(kind) if second is None else second
-        return _merged(condition, first, second)
+        return _merged(condition, self.typed(first, kind), self.typed(second, kind))
 
 
 def _merged(condition: Formula, first: Any, second: Any) -> Any:

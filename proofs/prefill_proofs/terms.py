@@ -125,6 +125,8 @@ class Algebra:
         self.definitions: list[Formula] = []
         self.divisions: dict[tuple[Linear, Linear], Division] = {}
         self.products: dict[tuple[int, int], Product] = {}
+        self.steps = 0
+        """How much has been evaluated into this algebra."""
         self._terms: dict[Linear, Any] = {}
 
     def input(self, name: str) -> Number:

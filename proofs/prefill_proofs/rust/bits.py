@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from prefill_proofs import build
-from prefill_proofs.language import Expression, If, Literal, Place
+from prefill_proofs import build, concrete
+from prefill_proofs.language import Expression, If, Place
 from prefill_proofs.rust.integers import Site, wrapped
 from prefill_proofs.types import BOOL, BoolType, IntType
 
@@ -26,8 +26,9 @@ def complement(body: Body, value: Expression, node: Node) -> Expression:
     """Return ``!value`` of an integer."""
     kind = body.require_integer(value, node)
     assert kind.highest is not None
-    if isinstance(value, Literal):
-        return build.number(kind.highest - value.value, kind)
+    constant = constant_of(value)
+    if constant is not None:
+        return build.number(kind.highest - constant, kind)
     return build.unchecked("-", build.number(kind.highest, kind), value, body.place(node))
 
 
@@ -62,8 +63,9 @@ def combine(
     mask = constant_of(right)
     if mask is None:
         body.refuse(node, f"{operator} of two variables", "use a constant mask, or % and /")
-    if isinstance(left, Literal):
-        folded = {"&": left.value & mask, "|": left.value | mask, "^": left.value ^ mask}
+    other = constant_of(left)
+    if other is not None:
+        folded = {"&": other & mask, "|": other | mask, "^": other ^ mask}
         return build.number(folded[operator], kind)
     items: list[Expression] = []
     value = body.slots.hold(left, items)
@@ -89,8 +91,14 @@ def _of_bools(body: Body, operator: str, left: Expression, right: Expression) ->
 
 
 def constant_of(value: Expression) -> int | None:
-    """Return the value of an integer constant, ``None`` for anything else."""
-    return value.value if isinstance(value, Literal) and isinstance(value.type, IntType) else None
+    """Return what an integer expression comes to that reads no variable, else ``None``."""
+    if not isinstance(value.type, IntType):
+        return None
+    try:
+        found = concrete.value_of(value)
+    except (KeyError, concrete.FaultError):
+        return None
+    return int(found)
 
 
 def _masked(value: Expression, mask: int, kind: IntType, place: Place) -> Expression:

@@ -46,8 +46,11 @@ from prefill_proofs.types import (
 if TYPE_CHECKING:
     from prefill_proofs.rust.reader import RustReader
 
-MAX_DEPTH = 150
+MAX_DEPTH = 400
 """Expressions nested deeper than this are refused; people do not write them."""
+
+MAX_EXPRESSIONS = 100_000
+"""So many expressions are read of one file; a planner has hundreds."""
 
 _LOCAL_ITEMS = ("use_declaration", "function_item", "attribute_item")
 
@@ -118,11 +121,10 @@ class Body:
         for position, child in enumerate(children):
             is_final = position == len(children) - 1
             if child.type == "attribute_item":
-                if "cfg" in self.text(child):
-                    self.refuse(child, "cfg attribute", "the gate reads one build; choose one")
-            elif child.type in ("use_declaration", "function_item", "empty_statement"):
+                continue  # a cfg has been refused with the whole function
+            if child.type in ("use_declaration", "function_item", "empty_statement"):
                 continue  # read before the statements, for they are seen from all of the block
-            elif child.type == "let_declaration":
+            if child.type == "let_declaration":
                 self._let(child, inner, items)
             elif child.type == "expression_statement":
                 expression = parts(child)[0]
@@ -221,8 +223,11 @@ class Body:
     def expression(self, node: Node, scope: Scope, expected: Type | None = None) -> Expression:
         """Read an expression; ``expected`` is the type that the place asks for, when known."""
         self._depth += 1
+        self.reader.expressions_read += 1
         if self._depth > MAX_DEPTH:
             self.refuse(node, "deep nesting", "split the expression into functions")
+        if self.reader.expressions_read > MAX_EXPRESSIONS:
+            self.refuse(node, "too much code", "closures in closures come to too much; use fn")
         try:
             return self._expression(node, scope, expected)
         finally:

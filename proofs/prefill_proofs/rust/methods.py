@@ -27,6 +27,9 @@ from prefill_proofs.types import (
 if TYPE_CHECKING:
     from prefill_proofs.rust.expressions import Body
 
+MAX_EXPONENT = 8
+"""A power is written out as products; no planner needs a high one."""
+
 SAME_TYPE = frozenset(
     {"min", "max", "clamp", "saturating_sub", "saturating_add", "saturating_mul", "div_ceil"}
 )
@@ -92,8 +95,9 @@ def call_method(
 
 def _power(body: Body, node: Node, site: Site, held: list[Expression]) -> Expression:
     exponent = bits.constant_of(held[-1])
-    if len(held) != 2 or exponent is None or exponent > 64:
-        body.refuse(node, "pow", "is read with a constant exponent up to 64")
+    if len(held) != 2 or exponent is None or exponent > MAX_EXPONENT:
+        message = f"is read with a constant exponent up to {MAX_EXPONENT}"
+        body.refuse(node, "pow", message)
     result: Expression = site.number(1)
     for _ in range(exponent):
         result = Arithmetic("*", result, held[0], site.kind, site.place, site.text)

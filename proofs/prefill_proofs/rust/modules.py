@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
 from tree_sitter import Node
 
@@ -38,6 +39,8 @@ class Definition:
     file: RustFile
     module: Module
     owner: str | None = None
+    condition: Node | None = None
+    """The ``cfg`` attribute that the item stands under, when it does."""
 
     @property
     def qualified_name(self) -> str:
@@ -45,6 +48,27 @@ class Definition:
         name = syntax.field(self.node, "name")
         path = [*self.module.path, *([self.owner] if self.owner else []), self.file.text(name)]
         return "::".join(path)
+
+    def require_one_build(self) -> None:
+        """Refuse an item that another build may not have."""
+        if self.condition is not None:
+            refuse_conditional(self.file, self.condition, self.qualified_name)
+
+    def require_no_cfg_inside(self) -> None:
+        """Refuse an item of which another build may have other parts."""
+        pending = [self.node]
+        while pending:
+            node = pending.pop()
+            if node.type in ("attribute_item", "inner_attribute_item"):
+                is_found = is_conditional(self.file.text(node))
+            else:
+                is_found = (
+                    node.type == "macro_invocation"
+                    and self.file.text(syntax.field(node, "macro")) == "cfg"
+                )
+                pending += node.named_children
+            if is_found:
+                refuse_conditional(self.file, node, self.qualified_name)
 
 
 @dataclass(eq=False)
@@ -58,6 +82,13 @@ class Module:
     modules: dict[str, Module] = field(default_factory=dict)
     outside: dict[str, Node] = field(default_factory=dict)
     imports: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    conditional: dict[str, Node] = field(default_factory=dict)
+    """Modules and imports that stand under a ``cfg``, or under more than one."""
+
+    def require_one_build(self, name: str) -> None:
+        """Refuse a module or an import that another build may not have."""
+        if name in self.conditional:
+            refuse_conditional(self.file, self.conditional[name], name)
 
     def everything(self) -> list[Definition]:
         """Return all definitions here and in inner modules."""
@@ -69,6 +100,12 @@ class Module:
         return self if self.parent is None else self.parent.root()
 
 
+def refuse_conditional(file: RustFile, attribute: Node, name: str) -> NoReturn:
+    """Refuse what stands under a ``cfg``: the gate reads one build, and cannot know which."""
+    message = "is there in some builds only; the gate reads one: keep one of them"
+    file.refuse(attribute, f"cfg of {name}", message)
+
+
 class Crate:
     """The planner's file with the files that it can reach."""
 
@@ -76,6 +113,7 @@ class Crate:
         self.root = collect(file)
         self._externs = externs
         self._opened: dict[Path, Module] = {}
+        self.uses_built_in = False
 
     def functions_named(self, name: str) -> list[Definition]:
         """Return the functions of the planner's file of this name, or of this ``a::b`` path."""
@@ -125,6 +163,7 @@ class Crate:
             if inner is not None:
                 return self._resolve(tuple(rest), inner, followed, file, node)
         if first in module.imports and (module, first) not in followed:
+            module.require_one_build(first)
             target = (*module.imports[first], *rest)
             found = self._resolve(target, module, followed | {(module, first)}, file, node)
             if found:
@@ -132,6 +171,7 @@ class Crate:
         if rest and first in ("crate", "super", "self"):
             return self._sibling(path, module, followed, file, node)
         if path[-1] == "ssm_tail_boundary":
+            self.uses_built_in = True
             return collect(parse_rust(BUILT_IN.encode(), BUILT_IN_FILE)).definitions[path[-1]]
         for alias, target in module.imports.items():
             if alias.startswith("*") and (module, alias) not in followed:
@@ -163,6 +203,8 @@ class Crate:
             return module
         if name == "super":
             return module.parent
+        if name in module.modules or name in module.outside:
+            module.require_one_build(name)
         if name in module.modules:
             return module.modules[name]
         if name in module.outside:
@@ -216,16 +258,32 @@ def collect(file: RustFile) -> Module:
     return root
 
 
-def collect_items(nodes: list[Node], module: Module, owner: str | None = None) -> None:
-    """Put items into a module, those for tests left out; ``owner`` is the type they belong to."""
-    is_test = False
+def collect_items(
+    nodes: list[Node],
+    module: Module,
+    owner: str | None = None,
+    around: Node | None = None,
+) -> None:
+    """Put items into a module, those for tests left out.
+
+    ``owner`` is the type that they belong to, ``around`` the ``cfg`` that they all stand under.
+    """
+    is_test, condition = False, around
     for node in nodes:
         if node.type == "attribute_item":
-            is_test = is_test or _is_test(module.file.text(node))
+            attribute = module.file.text(node)
+            is_test = is_test or _is_test(attribute)
+            condition = node if is_conditional(attribute) else condition
             continue
         if not is_test:
-            _collect_item(node, module, owner)
-        is_test = False
+            _collect_item(node, module, owner, condition)
+        is_test, condition = False, around
+
+
+def is_conditional(attribute: str) -> bool:
+    """Return whether an attribute makes a build leave something out, or change it."""
+    squeezed = attribute.replace(" ", "").replace("#![", "#[")
+    return squeezed.startswith(("#[cfg(", "#[cfg_attr(")) and squeezed != "#[cfg(not(test))]"
 
 
 def _is_test(attribute: str) -> bool:
@@ -233,31 +291,36 @@ def _is_test(attribute: str) -> bool:
     return squeezed == "#[test]" or squeezed.startswith(("#[cfg(test", "#[cfg(all(test"))
 
 
-def _collect_item(node: Node, module: Module, owner: str | None) -> None:
+def _collect_item(node: Node, module: Module, owner: str | None, condition: Node | None) -> None:
     text = module.file.text
     match node.type:
         case "function_item" | "const_item" | "static_item" | "struct_item" | "type_item":
             name = text(syntax.field(node, "name"))
             key = f"{owner}::{name}" if owner else name
-            entry = Definition(node, module.file, module, owner)
+            entry = Definition(node, module.file, module, owner, condition)
             module.definitions.setdefault(key, []).append(entry)
         case "impl_item" | "trait_item":
             name_field = "type" if node.type == "impl_item" else "name"
             of = text(syntax.field(node, name_field)).split("<")[0].strip()
             body = node.child_by_field_name("body")
             if body is not None:
-                collect_items(parts(body), module, of)
+                collect_items(parts(body), module, of, condition)
         case "mod_item":
             name = text(syntax.field(node, "name"))
             body = node.child_by_field_name("body")
+            if condition is not None or name in module.modules or name in module.outside:
+                module.conditional[name] = condition or node
             if body is None:
                 module.outside[name] = node
             else:
                 inner = Module(module.file, (*module.path, name), module)
                 module.modules[name] = inner
-                collect_items(parts(body), inner)
+                collect_items(parts(body), inner, None, condition)
         case "use_declaration":
+            before = set(module.imports)
             _collect_use(syntax.field(node, "argument"), (), module)
+            if condition is not None:
+                module.conditional |= dict.fromkeys(set(module.imports) - before, condition)
 
 
 def _collect_use(node: Node, prefix: tuple[str, ...], module: Module) -> None:

@@ -35,9 +35,11 @@ class RustReader:
         self.crate = crate
         self._functions: dict[tuple[str, int], Function | Unknown] = {}
         self._reading: list[Definition] = []
+        self.expressions_read = 0
 
     def function(self, definition: Definition, caller: Node | None = None) -> Function | Unknown:
         """Return a function read, or the unknown constant that stands for it."""
+        definition.require_one_build()
         key = (definition.file.name, definition.node.start_byte)
         if key not in self._functions:
             if any(entry.node == definition.node for entry in self._reading):
@@ -126,6 +128,7 @@ class RustReader:
 
     def _read(self, definition: Definition) -> Function:
         file, node = definition.file, definition.node
+        definition.require_no_cfg_inside()
         for child in node.children:
             if child.type == "function_modifiers" and file.text(child) != "const":
                 file.refuse(child, f"{file.text(child)} fn", "write it as a plain fn")
@@ -192,6 +195,8 @@ class RustReader:
 
     def constant(self, definition: Definition, caller: Node) -> Expression:
         """Return the value of a ``const`` or ``static``."""
+        definition.require_one_build()
+        definition.require_no_cfg_inside()
         file, node = definition.file, definition.node
         if any(entry.node == node for entry in self._reading):
             file.refuse(caller, "recursion", f"{definition.qualified_name} is defined by itself")

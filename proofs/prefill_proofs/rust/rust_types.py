@@ -78,6 +78,8 @@ def read_struct(
     if len(found) != 1:
         return None
     definition = found[0]
+    definition.require_one_build()
+    definition.require_no_cfg_inside()
     body = definition.node.child_by_field_name("body")
     if body is None:
         return None

@@ -22,6 +22,13 @@ class RustSource:
         self._crate = Crate(parse_rust(content, name, path), externs)
         self._reader = RustReader(self._crate)
 
+    @property
+    def assumptions(self) -> list[str]:
+        """What was taken for granted in reading."""
+        if not self._crate.uses_built_in:
+            return []
+        return ["ssm_tail_boundary is the built-in one, for its own source is not at hand"]
+
     def find(self, name: str) -> list[Definition]:
         """Return the functions of a name or ``a::b`` path."""
         return self._crate.functions_named(name)
