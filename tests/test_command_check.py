@@ -354,16 +354,8 @@ def test_everything_waived_is_nothing_to_prove(shell: Shell, folder: Path) -> No
         ("[planner.roles.tail_end]\nassume = 'x'\n", "assume"),
         ("[planner.roles.tail_end]\ntotal = 3\n", "total"),
         ("[planner.externs]\nf = 3\n", "externs"),
-        pytest.param(
-            "[properties.tail-ends]\nlevel = 'off'\n",
-            "did you mean tail-end?",
-            marks=pytest.mark.xfail(strict=True, reason="the file is not named"),
-        ),
-        pytest.param(
-            "[properties.run-tiles]\nlevel = 'off'\n",
-            "run-tiles",
-            marks=pytest.mark.xfail(strict=True, reason="the file is not named"),
-        ),
+        ("[properties.tail-ends]\nlevel = 'off'\n", "did you mean tail-end?"),
+        ("[properties.run-tiles]\nlevel = 'off'\n", "run-tiles"),
         ("[properties.tail-end]\nlevel = 'none'\n", "deny, warn, off"),
         ("[properties.tail-end]\nreason = 'none'\n", "level"),
         ("[properties.tail-end]\nlevel = 'off'\nuntil = 'spring'\n", "until"),

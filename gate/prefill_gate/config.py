@@ -11,6 +11,7 @@ from prefill_proofs.language import Place
 from prefill_proofs.roles import PlannerConfig, RoleConfig
 from prefill_spec.calls import CALLS, parameters
 from prefill_spec.properties import PROPERTIES, PROPERTY_IDS
+from prefill_spec.run_theorems import RUN_THEOREM_IDS
 
 FILE_NAME = "prefill-gate.toml"
 LEVELS = ("deny", "warn", "off")
@@ -121,7 +122,14 @@ class _Reader:
     def properties(self, table: dict[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
         levels, reasons = {}, {}
         for name, value in table.items():
-            require_property(name, PROPERTY_IDS)
+            if name in RUN_THEOREM_IDS:
+                raise UsageError(
+                    f"{self.path}: {name} follows from properties; waive those that it rests on"
+                )
+            try:
+                require_property(name, PROPERTY_IDS)
+            except UsageError as error:
+                raise UsageError(f"{self.path}: {error}") from error
             entry = self.table(value, f"properties.{name}")
             self.known(entry, f"properties.{name}", ("level", "reason"))
             level = self.text(entry.get("level"), f"properties.{name}.level")

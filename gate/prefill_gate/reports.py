@@ -37,6 +37,15 @@ class Row:
     """For people: what else is known of the refutation."""
 
 
+VERDICTS = {
+    exits.HOLDS: "holds",
+    exits.REFUTED: "refuted",
+    exits.UNUSABLE: "error",
+    exits.INCONCLUSIVE: "inconclusive",
+}
+"""The verdict at the top of a report, by its exit code."""
+
+
 @dataclass(frozen=True)
 class Report:
     """The result of ``prove`` or ``check``."""
@@ -60,11 +69,8 @@ class Report:
 
     @property
     def verdict(self) -> str:
-        """The verdict of the whole."""
-        if self.errors:
-            return "error"
-        names = {exits.REFUTED: "refuted", exits.INCONCLUSIVE: "inconclusive"}
-        return names.get(self.exit_code, "holds")
+        """The verdict of the whole, in a word for the exit code."""
+        return VERDICTS[self.exit_code]
 
 
 def error_of(error: SourceError) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def read_call(body: Body, node: Node, scope: Scope, expected: Type | None) -> Ex
         inner = parts(function)[0]
         if inner.type == "closure_expression":
             values = [body.expression(argument, scope) for argument in arguments]
-            return call_closure(body, LocalClosure(inner, scope), values, node)
+            return call_closure(body, LocalClosure(inner, scope, True), values, node)
     if function.type not in ("identifier", "scoped_identifier"):
         body.refuse(node, f"call of {body.text(function)}", "call a function by its name")
     text = body.text(function).replace(" ", "")
@@ -154,7 +154,7 @@ def _method(
     if isinstance(receiver.type, TupleType) and receiver.type.struct not in _BUILT_IN_STRUCTS:
         owner = receiver.type.struct
         found = body.reader.crate.methods(owner, name, body.definition.module)
-        if name == "clone" and not arguments:
+        if name == "clone" and not arguments and not found:
             return receiver
         if len(found) != 1:
             body.refuse(node, f"method {name}", f"{owner or receiver.type} has no such method here")
@@ -183,6 +183,8 @@ def call_closure(
     scope = closure.scope.inner()
     reader = body.closure()
     items: list[Expression] = []
+    if closure.copies and any(child.type == "move" for child in syntax.children):
+        body.copy_variables(syntax, scope, items)
     for parameter, argument in zip(raw, arguments, strict=True):
         pattern = parameter
         value = argument
@@ -208,7 +210,7 @@ Callback = Callable[[list[Expression]], Expression]
 def callback(body: Body, node: Node, scope: Scope) -> Callback:
     """Return what a method does with a function that it is given: a closure, or a name."""
     if node.type == "closure_expression":
-        return lambda values: call_closure(body, LocalClosure(node, scope), values, node)
+        return lambda values: call_closure(body, LocalClosure(node, scope, True), values, node)
     text = body.text(node).replace(" ", "")
     local = scope.find(text)
     if isinstance(local, Definition):

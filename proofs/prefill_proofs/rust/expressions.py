@@ -52,6 +52,9 @@ MAX_DEPTH = 400
 MAX_EXPRESSIONS = 100_000
 """So many expressions are read of one file; a planner has hundreds."""
 
+I32_MAX = 2**31 - 1
+"""Literals that nothing gives a type are of type i32."""
+
 _LOCAL_ITEMS = ("use_declaration", "function_item", "attribute_item")
 
 _LOOPS = {
@@ -195,15 +198,18 @@ class Body:
             self.refuse(value, "closure", "bind it to a plain name")
         seen = scope.snapshot()
         if any(child.type == "move" for child in value.children):
-            # It keeps the values that its variables have now.
-            for name in sorted(self._names_in(value)):
-                found = scope.find(name)
-                if isinstance(found, Variable):
-                    kept = self.slots.fresh(name, found.type)
-                    items.append(Set(kept.slot, found, UNIT))
-                    seen.bind(name, kept)
+            self.copy_variables(value, seen, items)
         name = self.text(pattern).removeprefix("mut ").strip()
         scope.bind(name, LocalClosure(value, seen))
+
+    def copy_variables(self, closure: Node, scope: Scope, items: list[Expression]) -> None:
+        """Give a ``move`` closure variables of its own, with the values of now."""
+        for name in sorted(self._names_in(closure)):
+            found = scope.find(name)
+            if isinstance(found, Variable):
+                kept = self.slots.fresh(name, found.type)
+                items.append(Set(kept.slot, found, UNIT))
+                scope.bind(name, kept)
 
     def _names_in(self, node: Node) -> set[str]:
         """Return the identifiers that occur in a node."""
@@ -368,14 +374,28 @@ class Body:
             return bits.shift(self, operator, value, self.expression(right, scope), node)
         if operator in ("==", "!="):
             first, second = self.pair(left, right, scope, None)
+            self._require_plain_equality(first.type, node)
             same = Equal(first, second, BOOL)
             return same if operator == "==" else build.negated(same)
         if operator in ("<", "<=", ">", ">="):
             first, second = self.pair(left, right, scope, None)
             self.require_integer(first, node)
+            self.require_integer(second, node)
             return build.compare(operator, first, second, self.place(node))
         first, second = self.pair(left, right, scope, expected)
         return self.operation(operator, first, second, node)
+
+    def _require_plain_equality(self, kind: Type, node: Node) -> None:
+        """Refuse ``==`` of a struct that says itself what equal means."""
+        inner = kind.items if isinstance(kind, TupleType) else ()
+        if isinstance(kind, OptionType):
+            inner = (kind.inner,)
+        for item in inner:
+            self._require_plain_equality(item, node)
+        if isinstance(kind, TupleType) and kind.struct:
+            for name in ("eq", "ne"):
+                if self.reader.crate.methods(kind.struct, name, self.definition.module):
+                    self.refuse(node, f"== of {kind}", "has an equality of its own; derive it")
 
     def operation(
         self, operator: str, left: Expression, right: Expression, node: Node
@@ -384,17 +404,21 @@ class Body:
         if operator in ("&", "|", "^"):
             return bits.combine(self, operator, left, right, node)
         self.require_integer(left, node)
+        self.require_integer(right, node)
         return Arithmetic(operator, left, right, left.type, self.place(node), self.text(node))
 
     def require_integer(self, value: Expression, node: Node) -> IntType:
         """Return the type of an integer, or refuse any other value."""
-        if isinstance(value.type, NeverType):
-            return USIZE
         if not isinstance(value.type, IntType):
             self.refuse(node, f"{self.text(node)}", f"needs an integer, not {value.type}")
         return value.type
 
     def _assignment(self, node: Node, scope: Scope, _expected: Type | None) -> Expression:
+        if self.text(field(node, "left")) == "..":
+            # The grammar takes `..= y` in parentheses for an assignment to `..`.
+            upper = self.expression(field(node, "right"), scope)
+            name, names = RANGES["..=x"]
+            return MakeTuple((upper,), TupleType((upper.type,), names, name))
         slot = self._assigned(node, scope)
         value = self.of_type(field(node, "right"), scope, slot.type)
         if isinstance(slot.type, NeverType):
@@ -455,9 +479,6 @@ class Body:
             inner = scope.inner()
             pattern = field(arm, "pattern")
             test = patterns.read_match_pattern(self, pattern, subject, inner)
-            guard = pattern.child_by_field_name("condition")
-            if guard is not None:
-                test = build.both(test, self.condition(guard, inner))
             value = self.expression(field(arm, "value"), inner, expected)
             if expected is None and not isinstance(value.type, NeverType):
                 expected = value.type
@@ -549,7 +570,17 @@ class Body:
     def _cast(self, node: Node, scope: Scope, _expected: Type | None) -> Expression:
         target = self.type(field(node, "type"))
         value = self.expression(field(node, "value"), scope, None)
+        constant = bits.constant_of(value)
+        if constant is not None and constant > I32_MAX and self._is_untyped(field(node, "value")):
+            self.refuse(node, f"as {target}", "of numbers that nothing types, which are i32")
         return self.cast(value, target, node)
+
+    def _is_untyped(self, node: Node) -> bool:
+        """Return whether an expression has nothing in it but literals without a suffix."""
+        if node.type == "integer_literal":
+            return not self.text(node).endswith(tuple(UNSIGNED))
+        children = parts(node)
+        return bool(children) and all(map(self._is_untyped, children))
 
     def cast(self, value: Expression, target: Type, node: Node) -> Expression:
         """Return a value as another integer type that surely holds it, or refuse."""

@@ -83,12 +83,9 @@ def _matches(body: Body, node: Node, scope: Scope) -> Expression:
     value_span, pattern_span = _arguments(body, node, 2)
     items: list[Expression] = []
     value = body.slots.hold(_read(body, node, value_span, scope), items)
-    reader, matched = _parsed(body, node, pattern_span, b"match x{", b"=>1}")
+    reader, matched = _parsed(body, node, pattern_span, b"match x{", b" =>1}")
     arm = parts(field(matched, "body"))[0]
     inner = scope.inner()
     pattern = field(arm, "pattern")
     test = patterns.read_match_pattern(reader, pattern, value, inner)
-    guard = pattern.child_by_field_name("condition")
-    if guard is not None:
-        test = build.both(test, reader.condition(guard, inner))
     return build.block(items, test)

@@ -28,14 +28,49 @@ def declare(body: Body, pattern: Node, kind: Type, scope: Scope) -> Variable:
 
 
 def read_match_pattern(body: Body, node: Node, value: Expression, scope: Scope) -> Expression:
-    """Read the pattern of a match arm, without its guard."""
-    guard = node.child_by_field_name("condition")
-    inner = [
+    """Read the pattern of a match arm with its guard, which each alternative is tried with."""
+    guard_node = node.child_by_field_name("condition")
+    (pattern,) = [
         child
         for child in node.children
-        if child != guard and child.type not in ("if", "line_comment", "block_comment")
+        if child != guard_node and child.type not in ("if", "line_comment", "block_comment")
     ]
-    return read_pattern(body, inner[0], value, scope, {})
+    if guard_node is None:
+        return read_pattern(body, pattern, value, scope, {})
+    bound: Bound = {}
+    alternatives = _alternatives(pattern) if pattern.type == "or_pattern" else [pattern]
+    for alternative in alternatives:
+        _refuse_inner_alternatives(body, alternative)
+    tests = [read_pattern(body, child, value, scope, bound) for child in alternatives]
+    guard = body.condition(guard_node, scope)
+    result = build.both(tests[-1], guard)
+    for test in reversed(tests[:-1]):
+        result = build.either(build.both(test, guard), result)
+    return result
+
+
+def _alternatives(node: Node) -> list[Node]:
+    """Return the alternatives of an ``|`` pattern, however they are nested at its top."""
+    found = []
+    for child in node.children:
+        if child.type == "or_pattern":
+            found += _alternatives(child)
+        elif child.is_named or child.type == "_":
+            found.append(child)
+    return found
+
+
+def _refuse_inner_alternatives(body: Body, node: Node) -> None:
+    """Refuse a guard that would have to be tried with alternatives inside a pattern."""
+    if node.type == "or_pattern" and _binds(node):
+        body.refuse(node, "alternatives that bind", "under a guard: write an arm for each")
+    for child in node.named_children:
+        _refuse_inner_alternatives(body, child)
+
+
+def _binds(node: Node) -> bool:
+    is_name = node.type == "identifier" and node.text is not None and node.text[:1].islower()
+    return is_name or any(_binds(child) for child in node.named_children)
 
 
 def read_pattern(
@@ -50,6 +85,8 @@ def read_pattern(
             return build.TRUE
         case "identifier":
             return _name(body, node, value, scope, bound)
+        case "ref_pattern" if parts(node)[-1].type == "mut_pattern":
+            body.refuse(node, "ref mut", "a planner is a pure function; match again instead")
         case "mut_pattern" | "ref_pattern" | "reference_pattern":
             return read_pattern(body, parts(node)[-1], value, scope, bound)
         case "captured_pattern":
@@ -57,7 +94,7 @@ def read_pattern(
             test = read_pattern(body, inner, value, scope, bound)
             return build.both(test, _bind(body, body.text(name), value, scope, bound))
         case "or_pattern":
-            alternatives = [child for child in node.children if child.type != "|"]
+            alternatives = _alternatives(node)
             tests = [read_pattern(body, child, value, scope, bound) for child in alternatives]
             result = tests[-1]
             for test in reversed(tests[:-1]):
@@ -126,6 +163,8 @@ def _some(body: Body, node: Node, value: Expression, scope: Scope, bound: Bound)
 def _tuple(body: Body, node: Node, value: Expression, scope: Scope, bound: Bound) -> Expression:
     inner = [child for child in node.children if child.is_named or child.type == "_"]
     inner = [child for child in inner if "comment" not in child.type]
+    if len(inner) == 1 and all(child.type != "," for child in node.children):
+        return read_pattern(body, inner[0], value, scope, bound)  # only parentheses
     if not isinstance(value.type, TupleType):
         body.refuse(node, f"pattern {body.text(node)}", f"does not match {value.type}")
     return _items(body, node, inner, value, scope, bound)

@@ -83,6 +83,9 @@ class RustReader:
     def _parameter_type(self, definition: Definition, node: Node) -> Type:
         file = definition.file
         if node.type == "self_parameter":
+            kinds = [child.type for child in node.children]
+            if "&" in kinds and "mutable_specifier" in kinds:
+                file.refuse(node, "&mut self", "a planner is a pure function; take &self")
             owner = definition.owner or ""
             kind: Type | None = read_struct(owner, file, definition.module, self.crate, node)
             named = f"self of type {owner}"

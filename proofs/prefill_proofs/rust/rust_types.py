@@ -42,6 +42,8 @@ def read_type(
         case "unit_type":
             return UNIT
         case "reference_type":
+            if any(child.type == "mutable_specifier" for child in node.children):
+                return None  # what is written through it is seen outside
             return read_type(field(node, "type"), file, module, crate, owner)
         case "tuple_type":
             items = [read_type(child, file, module, crate, owner) for child in parts(node)]

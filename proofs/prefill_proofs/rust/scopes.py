@@ -13,10 +13,15 @@ from prefill_proofs.rust.modules import Definition
 
 @dataclass(frozen=True)
 class LocalClosure:
-    """A closure bound to a name: its syntax, and the scope that it sees."""
+    """A closure: its syntax, and the scope that it sees.
+
+    One that ``copies`` takes the values of its variables where it is called: it is called where it
+    is made.
+    """
 
     node: Node
     scope: Scope
+    copies: bool = False
 
 
 @dataclass(frozen=True)
