@@ -6,6 +6,9 @@ from hypothesis import HealthCheck, settings
 
 from command_line import Shell
 
+# Whatever terminal runs the tests, text is laid out for one width.
+os.environ["COLUMNS"] = "110"
+
 settings.register_profile(
     "suite",
     deadline=None,

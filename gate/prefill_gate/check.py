@@ -3,7 +3,6 @@
 import sys
 from argparse import Namespace
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TextIO
 
 from prefill_gate.config import Config, find_config
@@ -13,7 +12,7 @@ from prefill_gate.properties_text import render
 from prefill_gate.reports import Report, Row, error_of, idle_row, row_of, to_json
 from prefill_gate.run_rows import CALLER_ASSUMPTION, inherited_rows
 from prefill_gate.selection import chosen_ids
-from prefill_gate.sources import PlannerFile, open_planner, roles_of
+from prefill_gate.sources import PlannerFile, open_planner, path_of, roles_of
 from prefill_proofs.language import Place
 from prefill_proofs.prover import ContradictionError, Verdict, prove
 from prefill_proofs.refusals import SourceError
@@ -37,7 +36,7 @@ def run_check(arguments: Namespace) -> int:
     """Check a planner file; return the exit code."""
     chosen = chosen_ids(arguments.properties)
     given = arguments.planner
-    config = find_config(arguments.config, Path(given) if given else None)
+    config = find_config(arguments.config, path_of(given) if given else None)
     if given is None:
         if config.source is None:
             raise UsageError("name a planner file, or give its source in prefill-gate.toml")

@@ -1,12 +1,11 @@
 """Witnesses as tests, ready to paste: in Rust, and for pytest."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from prefill_gate.config import find_config
 from prefill_gate.reports import complaint, plain
-from prefill_gate.sources import open_planner, roles_of
+from prefill_gate.sources import open_planner, path_of, roles_of
 from prefill_proofs.prover import Verdict
 from prefill_proofs.roles import SourceSubject
 from prefill_proofs.subjects import Values, run_reference
@@ -131,7 +130,7 @@ def answer(path: str, role: str, values: dict[str, Any], config: str | None = No
     ``prefill-gate.toml`` above the planner. Raises ``OverflowError`` where the planner faults,
     ``SourceError`` where it cannot be read, and ``KeyError`` for a role that it does not have.
     """
-    roles = roles_of(open_planner(path), find_config(config, Path(path)).planner)
+    roles = roles_of(open_planner(path), find_config(config, path_of(path)).planner)
     for error in roles.errors:
         raise error
     subject = roles.subject(role)

@@ -8,7 +8,7 @@ from typing import Any
 from prefill_gate.config import find_config
 from prefill_gate.errors import UsageError
 from prefill_gate.numbers import parse_usize
-from prefill_gate.sources import open_planner, roles_of
+from prefill_gate.sources import open_planner, path_of, roles_of
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.roles import SourceSubject
 from prefill_proofs.types import BoolType, Input, OptionType
@@ -60,7 +60,7 @@ def load_policies(names: Sequence[str | Path], settings: Sequence[str]) -> list[
 
 def _load(given: str, values: Mapping[str, str], unused: set[str]) -> Policy:
     """Return the policy of a planner file; a role that it lacks is that of ``current``."""
-    config = find_config(None, Path(given))
+    config = find_config(None, path_of(given))
     try:
         planner = open_planner(given)
         roles = roles_of(planner, config.planner)

@@ -25,12 +25,17 @@ class PlannerFile:
         return hashlib.sha256(self.content).hexdigest()
 
 
+def path_of(given: str) -> Path:
+    """Return the path that ``PATH`` or ``REV:PATH`` names."""
+    revision, colon, inside = given.partition(":")
+    return Path(inside if colon and revision and not Path(given).exists() else given)
+
+
 def open_planner(given: str) -> PlannerFile:
     """Return the file that ``PATH`` or ``REV:PATH`` names, or raise ``SourceError``."""
-    path = Path(given)
-    revision, colon, inside = given.partition(":")
-    if colon and revision and not path.exists():
-        return PlannerFile(given, _from_git(given, revision, inside), None)
+    path = path_of(given)
+    if str(path) != str(Path(given)):
+        return PlannerFile(given, _from_git(given, given.partition(":")[0], str(path)), None)
     return PlannerFile(given, read_source(path, given), path)
 
 

@@ -157,7 +157,8 @@ def _method(
         if name == "clone" and not arguments and not found:
             return receiver
         if len(found) != 1:
-            body.refuse(node, f"method {name}", f"{owner or receiver.type} has no such method here")
+            count = "more than one" if found else "no such"
+            body.refuse(node, f"method {name}", f"{owner or receiver.type} has {count} method here")
         types = body.reader.signature(found[0]).types
         values = [
             body.expression(argument, scope, kind)
@@ -225,6 +226,12 @@ def callback(body: Body, node: Node, scope: Scope) -> Callback:
         definition = find(body, text, node, ("function_item",))
         if definition is not None:
             return lambda values: body.invoke(definition, values, [node] * len(values), node)
+        kind = _constructed(body, text, node)
+        if kind is not None:
+            return lambda values: MakeTuple(
+                tuple(body.coerce(*pair, node) for pair in zip(values, kind.items, strict=True)),
+                kind,
+            )
         head, _, name = text.rpartition("::")
         target = UNSIGNED.get(head.split("::")[-1])
         if (head.split("::")[-1], name) == ("NonZeroUsize", "new"):

@@ -125,6 +125,8 @@ def _bool_method(
         return held
     else:
         body.refuse(node, f"method {name}", "of bool is outside the planner language")
+    if isinstance(value.type, OptionType):
+        body.refuse(node, "option of an option", "use if instead")
     some = build.some(value)
     return build.block(items, body.join(held, some, build.none(), node))
 

@@ -1,0 +1,78 @@
+"""Corners of the Rust reader and of ``check`` that were once read wrongly."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from command_line import Shell
+from prefill_proofs.refusals import SourceError
+from prefill_proofs.rust.source import RustSource
+from symbolic_calls import SymbolicCall, concrete_answer
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("fn f(x: usize, y: usize) -> bool { (..=x).contains(&y) }", True),
+        ("fn f(x: usize, y: usize) -> usize { match x { n @ (4 | 5) => n, _ => y } }", 5),
+        (
+            "struct B(usize);\n"
+            "fn f(x: usize, y: usize) -> usize { Some(x).map(B).map_or(y, |b| b.0) }",
+            5,
+        ),
+    ],
+    ids=["range without a start", "pattern in parentheses", "tuple struct as a function"],
+)
+def test_both_evaluators_answer_as_rust_does(source: str, expected: int | bool) -> None:
+    read = RustSource(source.encode(), "planner.rs", None, {})
+    (found,) = read.find("f")
+    function = read.read(found)
+    given = {"x": 5, "y": 4}
+    assert concrete_answer(function, given) == expected
+    assert SymbolicCall(function, {}).answer(given) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (
+            "fn f(x: usize, y: usize) -> bool { (x > 1).then(|| x.checked_sub(y)).is_some() }",
+            "option of an option",
+        ),
+        (
+            "fn f(x: usize, y: usize) -> bool { (x > 1).then_some(x.checked_sub(y)).is_some() }",
+            "option of an option",
+        ),
+        (
+            "mod a { pub struct P(pub usize); impl P { pub fn h(&self) -> usize { self.0 } } }\n"
+            "mod b { pub struct P(pub usize); impl P { pub fn h(&self) -> usize { 2 } } }\n"
+            "fn f(x: usize, y: usize) -> usize { b::P(x).h() + a::P(y).h() }",
+            "more than one",
+        ),
+    ],
+    ids=["then", "then_some", "two structs of one name"],
+)
+def test_what_has_two_readings_is_refused(source: str, said: str) -> None:
+    read = RustSource(source.encode(), "planner.rs", None, {})
+    (found,) = read.find("f")
+    with pytest.raises(SourceError, match=said):
+        read.read(found)
+
+
+def test_a_planner_of_a_revision_finds_the_configuration_above_it(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "src"
+    folder.mkdir()
+    (folder / "planner.rs").write_text("fn splits(total: usize) -> Option<usize> { None }\n")
+    (folder / "prefill-gate.toml").write_text('[planner.roles]\nsplit_point = "splits"\n')
+    monkeypatch.chdir(tmp_path)
+    for command in (
+        ["init", "--quiet"],
+        ["add", "."],
+        ["-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "x"],
+    ):
+        subprocess.run(["git", *command], check=True)
+    assert shell.run("check", "src/planner.rs").code == 0
+    assert shell.run("check", "HEAD:src/planner.rs").code == 0
