@@ -17,6 +17,7 @@ test: .venv/installed
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m compileall -q spec reference proofs gate
 	touch $@
 
 clean:

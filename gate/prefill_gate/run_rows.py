@@ -1,11 +1,17 @@
 """The rows of the run theorems."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from prefill_gate.reports import SCOPE, Row
 from prefill_proofs.roles import Roles, SourceSubject
-from prefill_proofs.run_proofs import RunVerdict
 from prefill_spec.inductions import RunTheorem
 from prefill_spec.properties import NO_FAULT, PROPERTIES
 from prefill_spec.run_theorems import RUN_THEOREMS
+
+if TYPE_CHECKING:
+    from prefill_proofs.run_proofs import RunVerdict
 
 CALLER_ASSUMPTION = "the caller passes the split role's own answer as split"
 """What every run theorem takes for granted."""

@@ -6,7 +6,7 @@ operation is never looked at.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from prefill_spec.vocabulary import (
     USIZE_MAX,
@@ -21,8 +21,7 @@ from prefill_spec.vocabulary import (
 )
 
 
-@dataclass(frozen=True)
-class FaultObligation:
+class FaultObligation(NamedTuple):
     """What has to hold for one operation not to fault."""
 
     operation: str

@@ -11,8 +11,8 @@ Each fact is guarded by ``b > 0``, and those on signs by ``a >= 0`` as well: wit
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations, permutations
+from typing import NamedTuple
 
 from prefill_proofs import formulas
 from prefill_proofs.terms import ONE, ZERO, Algebra, Division, Linear, Product, constant
@@ -192,8 +192,7 @@ def sign_facts(algebra: Algebra, division: Division) -> Iterator[Formula]:
     )
 
 
-@dataclass(frozen=True)
-class Multiple:
+class Multiple(NamedTuple):
     """A number ``times`` and the ``result`` of it times a ``factor``."""
 
     times: Linear

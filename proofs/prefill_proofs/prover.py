@@ -1,8 +1,7 @@
 """Deciding the properties of one subject."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from prefill_proofs import multiples
 from prefill_proofs.solver import Decision, Solver
@@ -14,8 +13,7 @@ from prefill_spec.vocabulary import USIZE_MAX, Formula
 VerdictKind = Literal["proved", "refuted", "inconclusive"]
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What is known of one property of one subject.
 
     ``seconds`` is solver time. A refuted property has a witness; an inconclusive one a reason.

@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import z3
 
@@ -14,8 +13,7 @@ TIMEOUT_SECONDS = 2.0
 """For one query; the hardest one of the shipped planner takes hundredths of it."""
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(NamedTuple):
     """Whether some formulas can hold together: a model when they can, a reason when unknown."""
 
     result: Literal["sat", "unsat", "unknown"]

@@ -6,7 +6,7 @@ A subject has the two meanings of the same function: ``encode`` gives the formul
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from prefill_proofs.encodings import ENCODINGS, Encoding
 from prefill_proofs.faults import FaultObligation, Faults
@@ -29,8 +29,7 @@ Values = Mapping[str, Any]
 """A value for each input, by name: concrete or symbolic."""
 
 
-@dataclass(frozen=True)
-class Encoded:
+class Encoded(NamedTuple):
     """One call as formulas: the call, the answer, and what the subject assumes of its inputs."""
 
     call: Call
@@ -38,16 +37,14 @@ class Encoded:
     assumption: Formula = True
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(NamedTuple):
     """The operation that faulted, and its line in the source."""
 
     operation: str
     line: int
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(NamedTuple):
     """One call performed on ints; ``is_assumed`` tells whether the subject's assumptions hold."""
 
     call: Call

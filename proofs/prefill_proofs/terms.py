@@ -11,10 +11,9 @@ Numbers are mathematical integers; that a result fits in 64 bits is an obligatio
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import product
 from math import gcd
-from typing import Any
+from typing import Any, NamedTuple
 
 import z3
 
@@ -25,8 +24,7 @@ MAX_CASES = 16
 """Above this many cases a number gets a name of its own, so that cases do not multiply."""
 
 
-@dataclass(frozen=True)
-class Linear:
+class Linear(NamedTuple):
     """A sum of atoms with integer coefficients, and a constant."""
 
     coefficients: tuple[tuple[int, int], ...]
@@ -71,8 +69,7 @@ def constant(value: int) -> Linear:
     return Linear((), value)
 
 
-@dataclass(frozen=True)
-class Division:
+class Division(NamedTuple):
     """A dividend and a divisor with their quotient, and the quotient times the divisor's unit.
 
     The ``unit`` of a divisor is what is left without its constant factor: that of ``2 * b`` is
@@ -101,8 +98,7 @@ class Division:
         return self.dividend.plus(self.multiple, -1)
 
 
-@dataclass(frozen=True)
-class Product:
+class Product(NamedTuple):
     """Two atoms and the atom that stands for their product."""
 
     left: Linear

@@ -8,9 +8,8 @@ still fails.
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, islice, product
-from typing import Any
+from typing import Any, NamedTuple
 
 from prefill_proofs.multiples import exact, facts
 from prefill_proofs.solver import Decision, Solver, truth_of, value_of
@@ -39,8 +38,7 @@ SEARCH_SECONDS = 3.0
 """After this long without a witness the search gives up."""
 
 
-@dataclass(frozen=True)
-class Witness:
+class Witness(NamedTuple):
     """Inputs on which a property fails, and what the subject did when it was run on them."""
 
     values: Values

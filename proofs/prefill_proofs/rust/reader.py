@@ -4,8 +4,7 @@
 only there. One that takes no arguments and cannot be read is an unknown constant.
 """
 
-from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from tree_sitter import Node
 
@@ -20,8 +19,7 @@ from prefill_proofs.rust.syntax import field, parse_expression, parts
 from prefill_proofs.types import UNIT, BoolType, IntType, OptionType, Type, unified
 
 
-@dataclass(frozen=True)
-class Signature:
+class Signature(NamedTuple):
     """A function's parameters, with the names and types that its source gives them."""
 
     names: tuple[str, ...]

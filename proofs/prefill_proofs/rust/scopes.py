@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tree_sitter import Node
 
@@ -11,8 +10,7 @@ from prefill_proofs.language import Variable
 from prefill_proofs.rust.modules import Definition
 
 
-@dataclass(frozen=True)
-class LocalClosure:
+class LocalClosure(NamedTuple):
     """A closure: its syntax, and the scope that it sees.
 
     One that ``copies`` takes the values of its variables where it is called: it is called where it
@@ -24,8 +22,7 @@ class LocalClosure:
     copies: bool = False
 
 
-@dataclass(frozen=True)
-class LocalImport:
+class LocalImport(NamedTuple):
     """A name that a ``use`` inside a function brings in: the path that it stands for."""
 
     path: str
