@@ -19,6 +19,7 @@ class RightOnlyForOneGuess:
     role = "split_point"
     function = "right_only_for_one_guess"
     block_size_input = "block_size"
+    bound_inputs = frozenset({"total", "block_size"})
 
     def __init__(self, guess: str) -> None:
         self._guess = guess

@@ -8,7 +8,7 @@ from prefill_gate import __version__, exits
 from prefill_proofs.prover import Verdict
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.solver import solver_version
-from prefill_proofs.subjects import Run, Subject, Values
+from prefill_proofs.subjects import Run, Subject
 from prefill_spec.properties import Property
 from prefill_spec.violations import violation
 from prefill_spec.vocabulary import Option
@@ -96,7 +96,7 @@ def row_of(subject: Subject, verdict: Verdict, level: str | None = None) -> Row:
         verdict=verdict.verdict,
         seconds=verdict.seconds,
         scope=SCOPE if verdict.verdict == "proved" else None,
-        details=_details(verdict),
+        details=_details(subject, verdict),
     )
 
 
@@ -118,12 +118,17 @@ def idle_row(
     )
 
 
-def _details(verdict: Verdict) -> dict[str, Any]:
+def _details(subject: Subject, verdict: Verdict) -> dict[str, Any]:
     if verdict.witness is None:
         return {"reason": verdict.reason} if verdict.reason else {}
     run = verdict.witness.run
+    further = {
+        name: value
+        for name, value in verdict.witness.values.items()
+        if name not in subject.bound_inputs
+    }
     details: dict[str, Any] = {
-        "witness": call_values(run) | extra_values(run, verdict.witness.values),
+        "witness": call_values(run) | further,
         "observed": plain(run.answer),
     }
     if run.fault is not None:
@@ -145,11 +150,6 @@ def complaint(verdict: Verdict) -> str:
 def call_values(run: Run) -> dict[str, Any]:
     """Return the arguments of a concrete call by name, an absent one as ``None``."""
     return {name: plain(value) for name, value in vars(run.call).items()}
-
-
-def extra_values(run: Run, values: Values) -> dict[str, Any]:
-    """Return the inputs of a witness that are not arguments of the role."""
-    return {name: value for name, value in values.items() if name not in vars(run.call)}
 
 
 def plain(value: Any) -> Any:

@@ -260,6 +260,11 @@ class SourceSubject:
         value = self.fields.get("block_size")
         return value.name if isinstance(value, Input) else None
 
+    @property
+    def bound_inputs(self) -> frozenset[str]:
+        """The names of the inputs that are arguments of the role themselves."""
+        return frozenset(value.name for value in self.fields.values() if isinstance(value, Input))
+
     def assembled(self, values: Values) -> tuple[Any, ...]:
         """Return the function's arguments from its inputs."""
         return tuple(

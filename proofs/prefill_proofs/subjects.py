@@ -77,6 +77,10 @@ class Subject(Protocol):
     def block_size_input(self) -> str | None:
         """The name of the input that is the block size, when one input is."""
 
+    @property
+    def bound_inputs(self) -> frozenset[str]:
+        """The names of the inputs that are arguments of the role themselves."""
+
     def encode(self, values: Values, faults: Faults, algebra: Algebra) -> Encoded:
         """Return the call with symbolic inputs."""
 
@@ -173,6 +177,11 @@ class HandEncoded:
     def block_size_input(self) -> str:
         """The role's own parameter."""
         return "block_size"
+
+    @property
+    def bound_inputs(self) -> frozenset[str]:
+        """The role's own parameters."""
+        return frozenset(parameters(self.role))
 
     def encode(self, values: Values, faults: Faults, algebra: Algebra) -> Encoded:
         """Return the call with symbolic inputs."""
