@@ -4,8 +4,10 @@ from typing import Any
 
 import z3
 
+from prefill_proofs.algebra import Algebra
+from prefill_proofs.linear import Linear
 from prefill_proofs.subjects import Problem
-from prefill_proofs.terms import Algebra, Linear, Number
+from prefill_proofs.terms import Number
 from prefill_spec.vocabulary import Formula, Option
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from meanings import Meaning
 from prefill_proofs import concrete
 from prefill_proofs import language as tree
+from prefill_proofs.algebra import Algebra
 from prefill_proofs.faults import Faults
 from prefill_proofs.symbolic import evaluate
-from prefill_proofs.terms import Algebra
 from prefill_proofs.types import (
     BoolType,
     IntType,

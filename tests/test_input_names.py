@@ -2,11 +2,12 @@
 
 import pytest
 
+from prefill_proofs.algebra import Algebra
 from prefill_proofs.encodings import tail_split_point
 from prefill_proofs.faults import Faults
 from prefill_proofs.prover import prove
 from prefill_proofs.subjects import Encoded, Run, Values, concrete_call, role_inputs, symbolic_call
-from prefill_proofs.terms import Algebra, choose
+from prefill_proofs.terms import choose
 from prefill_proofs.types import USIZE, Input
 from prefill_spec.calls import SplitCall
 from prefill_spec.properties import properties_of

@@ -7,11 +7,12 @@ import pytest
 import z3
 
 from meanings import Meaning
+from prefill_proofs.algebra import Algebra, Division
 from prefill_proofs.formulas import conjunction
+from prefill_proofs.linear import Linear, constant
 from prefill_proofs.multiples import division_facts, exact, facts, sign_facts
 from prefill_proofs.solver import Solver
 from prefill_proofs.subjects import REFERENCE, HandEncoded, formulate
-from prefill_proofs.terms import Algebra, Division, Linear, constant
 
 SMALL = {"a": range(-2, 9), "c": range(-2, 9), "b": range(-2, 6), "x": range(-1, 4)}
 

@@ -15,7 +15,8 @@ from itertools import combinations, permutations
 from typing import NamedTuple
 
 from prefill_proofs import formulas
-from prefill_proofs.terms import ONE, ZERO, Algebra, Division, Linear, Product, constant
+from prefill_proofs.algebra import Algebra, Division, Product
+from prefill_proofs.linear import ONE, ZERO, Linear, constant
 from prefill_spec.vocabulary import USIZE_MAX, Formula
 
 LADDER = range(5)

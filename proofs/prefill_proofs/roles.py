@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from prefill_proofs import concrete
+from prefill_proofs.algebra import Algebra
 from prefill_proofs.faults import Faults
 from prefill_proofs.language import Function, Place, Unknown
 from prefill_proofs.refusals import SourceError, TooLargeError
 from prefill_proofs.subjects import Encoded, Fault, Run, Values
 from prefill_proofs.symbolic import evaluate
-from prefill_proofs.terms import Algebra
 from prefill_proofs.types import (
     BOOL,
     BoolType,

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from prefill_proofs import multiples
+from prefill_proofs.algebra import Algebra
 from prefill_proofs.prover import VerdictKind
 from prefill_proofs.solver import Solver
-from prefill_proofs.terms import Algebra
 from prefill_proofs.types import BOOL, USIZE, OptionType, Type, in_range, symbol
 from prefill_spec.calls import Call
 from prefill_spec.inductions import RunTheorem

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from prefill_proofs.algebra import Algebra
 from prefill_proofs.encodings import ENCODINGS, Encoding
 from prefill_proofs.faults import FaultObligation, Faults
-from prefill_proofs.terms import Algebra
 from prefill_proofs.types import USIZE, Input, OptionType, lifted, symbol
 from prefill_proofs.types import in_range as type_range
 from prefill_reference import planner

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from prefill_proofs import language as tree
+from prefill_proofs.algebra import Algebra
 from prefill_proofs.faults import Faults
 from prefill_proofs.formulas import conjunction, disjunction, equivalence, negation
 from prefill_proofs.refusals import TooLargeError
-from prefill_proofs.terms import Algebra, choose
+from prefill_proofs.terms import choose
 from prefill_proofs.types import (
     BoolType,
     IntType,

@@ -16,7 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from prefill_proofs.terms import Algebra, Number
+from prefill_proofs.algebra import Algebra
+from prefill_proofs.terms import Number
 from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, any_of, negate
 
 
