@@ -19,7 +19,7 @@ from prefill_proofs.rust.integers import Site, wrapped
 from prefill_proofs.types import BOOL, BoolType, IntType
 
 if TYPE_CHECKING:
-    from prefill_proofs.rust.expressions import Body
+    from prefill_proofs.rust.body import Body
 
 
 def complement(body: Body, value: Expression, node: Node) -> Expression:

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from prefill_proofs import build
 from prefill_proofs.language import Closure, Expression, MakeTuple
-from prefill_proofs.rust import methods
+from prefill_proofs.rust import methods, operators, statements
 from prefill_proofs.rust.modules import Definition, path_of
 from prefill_proofs.rust.rust_types import ARRAY, RANGES, UNSIGNED, read_struct
 from prefill_proofs.rust.scopes import LocalClosure, LocalImport, Scope
@@ -17,7 +17,7 @@ from prefill_proofs.rust.syntax import field, parts
 from prefill_proofs.types import OptionType, TupleType, Type, unified
 
 if TYPE_CHECKING:
-    from prefill_proofs.rust.expressions import Body
+    from prefill_proofs.rust.body import Body
 
 _OPTION_PATHS = ("", "Option::", "std::option::Option::", "core::option::Option::")
 SOME_PATHS = tuple(f"{path}Some" for path in _OPTION_PATHS)
@@ -127,13 +127,13 @@ def _known_path(
     elif not head and ("std", "cmp") in (imports[key] for key in imports if key.startswith("*")):
         head = "std::cmp"
     if f"{head}::{name}" in _MIN_MAX and len(arguments) == 2:
-        left, right = body.pair(arguments[0], arguments[1], scope, expected)
+        left, right = operators.pair(body, arguments[0], arguments[1], scope, expected)
         return methods.call_method(body, node, left, name, [right], [arguments[1]], scope)
     if head.split("::")[-1] == "NonZeroUsize" and name == "new" and len(arguments) == 1:
         return methods.non_zero(body, body.of_type(arguments[0], scope, UNSIGNED["usize"]))
     target = UNSIGNED.get(head.split("::")[-1])
     if target is not None and name == "from" and len(arguments) == 1:
-        return body.cast(body.expression(arguments[0], scope), target, node)
+        return operators.cast(body, body.expression(arguments[0], scope), target, node)
     if (target is not None or head == "Option" or head == "bool") and arguments:
         receiver = body.expression(arguments[0], scope, target)
         return methods.read_method(body, node, receiver, name, arguments[1:], scope, expected)
@@ -185,7 +185,7 @@ def call_closure(
     reader = body.closure()
     items: list[Expression] = []
     if closure.copies and any(child.type == "move" for child in syntax.children):
-        body.copy_variables(syntax, scope, items)
+        statements.copy_variables(body, syntax, scope, items)
     for parameter, argument in zip(raw, arguments, strict=True):
         pattern = parameter
         value = argument
@@ -237,7 +237,7 @@ def callback(body: Body, node: Node, scope: Scope) -> Callback:
         if (head.split("::")[-1], name) == ("NonZeroUsize", "new"):
             return lambda values: methods.non_zero(body, values[0])
         if target is not None and name == "from":
-            return lambda values: body.cast(values[0], target, node)
+            return lambda values: operators.cast(body, values[0], target, node)
         if target is not None or head in ("Option", "bool"):
             return lambda values: methods.call_method(
                 body, node, values[0], name, values[1:], [node] * (len(values) - 1), scope

@@ -14,7 +14,7 @@ from prefill_proofs.rust.syntax import field, parts
 from prefill_proofs.types import BOOL, Type
 
 if TYPE_CHECKING:
-    from prefill_proofs.rust.expressions import Body
+    from prefill_proofs.rust.body import Body
 
 _PANICS = ("panic", "unreachable", "todo", "unimplemented")
 

@@ -25,7 +25,7 @@ from prefill_proofs.types import (
 )
 
 if TYPE_CHECKING:
-    from prefill_proofs.rust.expressions import Body
+    from prefill_proofs.rust.body import Body
 
 MAX_EXPONENT = 8
 """A power is written out as products; no planner needs a high one."""

@@ -13,7 +13,7 @@ from prefill_proofs.rust.syntax import field, parts
 from prefill_proofs.types import BOOL, UNIT, OptionType, TupleType, Type
 
 if TYPE_CHECKING:
-    from prefill_proofs.rust.expressions import Body
+    from prefill_proofs.rust.body import Body
 
 Bound = dict[str, Variable]
 """The names of one pattern; alternatives bind the same names to the same slots."""

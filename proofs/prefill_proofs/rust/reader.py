@@ -11,7 +11,8 @@ from tree_sitter import Node
 from prefill_proofs import build
 from prefill_proofs.language import Expression, Function, Place, Unknown, Variable
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.rust.expressions import Body
+from prefill_proofs.rust import statements
+from prefill_proofs.rust.body import Body
 from prefill_proofs.rust.modules import Crate, Definition
 from prefill_proofs.rust.rust_types import read_struct, read_type
 from prefill_proofs.rust.scopes import Scope
@@ -149,7 +150,7 @@ class RustReader:
             slot = body.slots.fresh(name, kind)
             parameters.append((slot.slot, kind))
             self._bind(body, child, slot, scope, prelude)
-        read = body.block(field(node, "body"), scope, result)
+        read = statements.read_block(body, field(node, "body"), scope, result)
         if unified(read.type, result) is None:
             file.refuse(node, f"fn {definition.qualified_name}", f"gives {read.type}, not {result}")
         return Function(
@@ -189,7 +190,7 @@ class RustReader:
         scope = Scope()
         for name, (slot, kind) in zip(function.names, function.parameters, strict=True):
             scope.bind(name, Variable(slot, kind))
-        value = body.block(node, scope)
+        value = statements.read_block(body, node, scope)
         return Function(
             text, function.names, function.parameters, value.type, value, where, body.unknowns
         )
