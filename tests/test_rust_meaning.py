@@ -561,6 +561,23 @@ CASES = [
         "250u8.saturating_add((x > 0) as u8 * 10)",
         {(1, 0): 255, (0, 0): 250},
     ),
+    Case(
+        "field-assignment",
+        NUMBER,
+        "let mut s = S { a: x, t: (0, 1) }; s.t.1 += y; s.a = s.a + s.t.1; s.a * 10 + s.t.0",
+        {(2, 3): 60},
+        "struct S { a: usize, t: (usize, usize) }",
+    ),
+    Case(
+        "tuple-assignment",
+        NUMBER,
+        "let (mut a, mut b) = (x, y); (a, b) = (b, a + b); a * 100 + b",
+        {(2, 3): 305},
+    ),
+    Case("bound-mask", NUMBER, "let m = 3; let s = 1; (x & !m) + (y >> s)", {(7, 5): 6}),
+    Case(
+        "bound-number-of-a-type", "u32", "let k = 4; 30_u32 / k * k + (x > 0) as u32", {(1, 0): 29}
+    ),
     Case("matches-open-range", FLAG, "matches!(x, 1..)", {(0, 0): False, (1, 0): True}),
     Case("parenthesized-pattern", NUMBER, "match x { v @ (1 | 3) => v, _ => y }", {(3, 0): 3}),
     Case("range-to-inclusive", FLAG, "(..=y).contains(&x)", {(5, 5): True, (6, 5): False}),

@@ -17,11 +17,12 @@ from prefill_proofs.language import (
 )
 from prefill_proofs.rust import calls, macros, operators, patterns, statements
 from prefill_proofs.rust.rust_types import ARRAY, UNSIGNED
-from prefill_proofs.rust.scopes import LocalClosure, Scope
+from prefill_proofs.rust.scopes import LocalClosure, LocalNumber, Scope
 from prefill_proofs.rust.syntax import field, parts
 from prefill_proofs.types import (
     NEVER,
     UNIT,
+    IntType,
     NeverType,
     OptionType,
     TupleType,
@@ -37,6 +38,12 @@ def read_name(body: Body, node: Node, scope: Scope, expected: Type | None) -> Ex
     found = scope.find(body.text(node))
     if isinstance(found, Variable):
         return found
+    if isinstance(found, LocalNumber):
+        if not found.is_untyped or not isinstance(expected, IntType):
+            return build.number(found.value, found.type)
+        if expected.highest is not None and found.value > expected.highest:
+            body.refuse(node, f"number {found.value}", f"does not fit in {expected}")
+        return build.number(found.value, expected)
     if isinstance(found, LocalClosure):
         body.refuse(node, "closure as a value", "call it, or pass it to a method of an option")
     return read_path(body, node, scope, expected)

@@ -12,6 +12,7 @@ from prefill_proofs.language import (
     Equal,
     Expression,
     If,
+    Item,
     Literal,
     MakeTuple,
     Set,
@@ -19,7 +20,7 @@ from prefill_proofs.language import (
 )
 from prefill_proofs.rust import bits
 from prefill_proofs.rust.rust_types import RANGES, UNSIGNED
-from prefill_proofs.rust.scopes import Scope
+from prefill_proofs.rust.scopes import LocalNumber, Scope
 from prefill_proofs.rust.syntax import field, parts
 from prefill_proofs.types import (
     BOOL,
@@ -80,8 +81,8 @@ def read_unary(body: Body, node: Node, scope: Scope, expected: Type | None) -> E
 def pair(
     body: Body, left: Node, right: Node, scope: Scope, expected: Type | None
 ) -> tuple[Expression, Expression]:
-    """Read two operands of one type; a literal takes the type of the other side."""
-    if left.type == "integer_literal" and right.type != "integer_literal":
+    """Read two operands of one type; an untyped number takes the type of the other side."""
+    if is_untyped(body, left, scope) and not is_untyped(body, right, scope):
         second = body.expression(right, scope, expected)
         return body.of_type(left, scope, second.type), second
     first = body.expression(left, scope, expected)
@@ -144,37 +145,81 @@ def read_assignment(body: Body, node: Node, scope: Scope, _expected: Type | None
         upper = body.expression(field(node, "right"), scope)
         name, names = RANGES["..=x"]
         return MakeTuple((upper,), TupleType((upper.type,), names, name))
-    slot = _assigned(body, node, scope)
-    value = body.of_type(field(node, "right"), scope, slot.type)
-    if isinstance(slot.type, NeverType):
-        slot = Variable(slot.slot, value.type)
-        scope.settle(body.text(field(node, "left")), slot)
-    return Set(slot.slot, value, UNIT, body.place(node))
+    target = _target(field(node, "left"))
+    current = None if target.type == "tuple_expression" else _current(body, target, scope)
+    hint = current.type if current is not None else None
+    items: list[Expression] = []
+    value = body.expression(field(node, "right"), scope, hint)
+    _assign(body, target, body.slots.hold(value, items), scope, items)
+    return build.block(items, build.NOTHING)
 
 
 def read_compound(body: Body, node: Node, scope: Scope, _expected: Type | None) -> Expression:
     """Read ``x += y`` and its like."""
-    slot = _assigned(body, node, scope)
+    target = _target(field(node, "left"))
+    current = _current(body, target, scope)
     operator = field(node, "operator").type.removesuffix("=")
+    items: list[Expression] = []
     if operator in ("<<", ">>"):
         amount = body.expression(field(node, "right"), scope)
-        shifted = bits.shift(body, operator, slot, amount, node)
-        return Set(slot.slot, shifted, UNIT, body.place(node))
-    # The right side is run first, as Rust does for plain integers.
-    items: list[Expression] = []
-    right = body.of_type(field(node, "right"), scope, slot.type)
-    value = operation(body, operator, slot, body.slots.hold(right, items), node)
-    return build.block([*items, Set(slot.slot, value, UNIT)], build.NOTHING)
+        value = bits.shift(body, operator, current, amount, node)
+    else:
+        # The right side is run first, as Rust does for plain integers.
+        right = body.slots.hold(body.of_type(field(node, "right"), scope, current.type), items)
+        value = operation(body, operator, current, right, node)
+    _assign(body, target, value, scope, items)
+    return build.block(items, build.NOTHING)
 
 
-def _assigned(body: Body, node: Node, scope: Scope) -> Variable:
-    left = field(node, "left")
-    while left.type in ("parenthesized_expression", "unary_expression"):
-        left = parts(left)[0]
-    found = scope.find(body.text(left)) if left.type == "identifier" else None
+def _target(node: Node) -> Node:
+    """Return what is assigned to, without parentheses and ``*``."""
+    while node.type in ("parenthesized_expression", "unary_expression"):
+        node = parts(node)[0]
+    return node
+
+
+def _current(body: Body, target: Node, scope: Scope) -> Expression:
+    """Return what is assigned to as it is now: a local variable, or a field of one."""
+    if target.type == "field_expression":
+        whole = _current(body, _target(field(target, "value")), scope)
+        return body.item(whole, body.text(field(target, "field")), target)
+    found = scope.find(body.text(target)) if target.type == "identifier" else None
     if not isinstance(found, Variable):
-        body.refuse(node, "assignment", "assign to a local variable")
+        body.refuse(target, "assignment", "assign to a local variable, or to a field of one")
     return found
+
+
+def _assign(
+    body: Body, target: Node, value: Expression, scope: Scope, items: list[Expression]
+) -> None:
+    """Add what puts a value into a variable, a field of one, or each item of a tuple of them."""
+    if target.type == "tuple_expression":
+        kind, targets = value.type, parts(target)
+        if not isinstance(kind, TupleType) or len(kind.items) != len(targets):
+            body.refuse(target, "assignment", f"does not match {kind}")
+        held = body.slots.hold(value, items)
+        for index, (part, item) in enumerate(zip(targets, kind.items, strict=True)):
+            _assign(body, _target(part), Item(held, index, item), scope, items)
+        return
+    current = _current(body, target, scope)
+    value = body.coerce(value, current.type, target)
+    if target.type == "field_expression":
+        owner = _target(field(target, "value"))
+        whole = _current(body, owner, scope)
+        assert isinstance(current, Item)
+        assert isinstance(whole.type, TupleType)
+        changed = tuple(
+            value if index == current.position else Item(whole, index, item)
+            for index, item in enumerate(whole.type.items)
+        )
+        _assign(body, owner, MakeTuple(changed, whole.type), scope, items)
+        return
+    assert isinstance(current, Variable)
+    if isinstance(current.type, NeverType):
+        # Declared without a type, which is known from now on.
+        current = Variable(current.slot, value.type)
+        scope.settle(body.text(target), current)
+    items.append(Set(current.slot, value, UNIT, body.place(target)))
 
 
 def read_cast(body: Body, node: Node, scope: Scope, _expected: Type | None) -> Expression:
@@ -182,17 +227,25 @@ def read_cast(body: Body, node: Node, scope: Scope, _expected: Type | None) -> E
     target = body.type(field(node, "type"))
     value = body.expression(field(node, "value"), scope, None)
     constant = bits.constant_of(value)
-    if constant is not None and constant > I32_MAX and _is_untyped(body, field(node, "value")):
+    if (
+        constant is not None
+        and constant > I32_MAX
+        and is_untyped(body, field(node, "value"), scope)
+    ):
         body.refuse(node, f"as {target}", "of numbers that nothing types, which are i32")
     return cast(body, value, target, node)
 
 
-def _is_untyped(body: Body, node: Node) -> bool:
-    """Return whether an expression has nothing in it but literals without a suffix."""
+def is_untyped(body: Body, node: Node, scope: Scope) -> bool:
+    """Return whether an expression has nothing in it but numbers that nothing gives a type."""
     if node.type == "integer_literal":
         return not body.text(node).endswith(tuple(UNSIGNED))
-    children = parts(node)
-    return bool(children) and all(_is_untyped(body, child) for child in children)
+    if node.type == "identifier":
+        found = scope.find(body.text(node))
+        return isinstance(found, LocalNumber) and found.is_untyped
+    if node.type not in ("parenthesized_expression", "unary_expression", "binary_expression"):
+        return False
+    return all(is_untyped(body, child, scope) for child in parts(node))
 
 
 def cast(body: Body, value: Expression, target: Type, node: Node) -> Expression:

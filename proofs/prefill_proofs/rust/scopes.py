@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from prefill_proofs.language import Variable
 from prefill_proofs.rust.modules import Definition
+from prefill_proofs.types import IntType
 
 
 class LocalClosure(NamedTuple):
@@ -28,7 +29,15 @@ class LocalImport(NamedTuple):
     path: str
 
 
-Meaning: TypeAlias = Variable | LocalClosure | LocalImport | Definition
+class LocalNumber(NamedTuple):
+    """A number bound once and for all; one that ``is_untyped`` takes the type it is used with."""
+
+    value: int
+    type: IntType
+    is_untyped: bool
+
+
+Meaning: TypeAlias = Variable | LocalClosure | LocalImport | LocalNumber | Definition
 
 
 class Scope:

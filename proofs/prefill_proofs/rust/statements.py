@@ -13,13 +13,14 @@ from prefill_proofs.language import (
     Set,
     Variable,
 )
-from prefill_proofs.rust import patterns
+from prefill_proofs.rust import bits, operators, patterns
 from prefill_proofs.rust.modules import Definition, Module, collect_items
-from prefill_proofs.rust.scopes import LocalClosure, LocalImport, Scope
+from prefill_proofs.rust.scopes import LocalClosure, LocalImport, LocalNumber, Scope
 from prefill_proofs.rust.syntax import field, parts
 from prefill_proofs.types import (
     NEVER,
     UNIT,
+    IntType,
     NeverType,
     Type,
 )
@@ -93,6 +94,11 @@ def _let(body: Body, node: Node, scope: Scope, items: list[Expression]) -> None:
     if kind is not None:
         value = body.coerce(value, kind, value_node)
     alternative = node.child_by_field_name("alternative")
+    constant = bits.constant_of(value)
+    if pattern.type == "identifier" and constant is not None and isinstance(value.type, IntType):
+        untyped = kind is None and operators.is_untyped(body, value_node, scope)
+        scope.bind(body.text(pattern), LocalNumber(constant, value.type, untyped))
+        return
     if pattern.type in ("identifier", "mut_pattern") and alternative is None:
         slot = patterns.declare(body, pattern, value.type, scope)
         items.append(Set(slot.slot, value, UNIT, body.place(node)))
