@@ -83,7 +83,7 @@ def compile_roles(source: Path, subjects: Iterable[SourceSubject], folder: Path)
 
 
 def _helper(content: str) -> str:
-    """Return the crate that the seed's helper lives in, where the file calls into it."""
+    """Return the crate that the planner's helper lives in, where the file calls into it."""
     found = re.search(r"(\w+)::ssm_tail_boundary", content)
     return f"\nmod {found[1]} {{{BUILT_IN}}}\n" if found else ""
 

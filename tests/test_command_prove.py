@@ -41,7 +41,7 @@ def test_every_property_of_every_role_has_a_row_in_the_order_of_the_contract(she
         (entry.role, entry.id, entry.level) for entry in PROPERTIES
     ]
     for row in calls:
-        assert row["function"] == CALLS[row["role"]].seed_name
+        assert row["function"] == CALLS[row["role"]].usual_name
         assert row["seconds"] >= 0
         if row["level"] == "deny":
             assert row["verdict"] == "proved"

@@ -76,3 +76,64 @@ def test_a_planner_of_a_revision_finds_the_configuration_above_it(
         subprocess.run(["git", *command], check=True)
     assert shell.run("check", "src/planner.rs").code == 0
     assert shell.run("check", "HEAD:src/planner.rs").code == 0
+
+
+SPLIT = "pub fn tail_split_point(total: usize, block_size: usize) -> Option<usize> {{ {} }}\n"
+
+
+@pytest.mark.parametrize(
+    ("planner", "files"),
+    [
+        (
+            '#[path = "other.rs"] mod b;\n' + SPLIT.format("b::f(total, block_size)"),
+            ["src/b.rs", "src/other.rs"],
+        ),
+        ("mod b;\n" + SPLIT.format("b::f(total, block_size)"), ["src/b.rs", "src/planner/b.rs"]),
+        (SPLIT.format("super::super::b::f(total, block_size)"), ["src/b.rs", "b.rs"]),
+        (SPLIT.format("crate::b::f(total, block_size)"), ["src/b.rs"]),
+    ],
+    ids=["a path attribute", "two files of one module", "two levels up", "the crate's root"],
+)
+def test_a_file_that_is_not_plainly_the_one_meant_is_not_opened(
+    shell: Shell, tmp_path: Path, planner: str, files: list[str]
+) -> None:
+    for name in ["src/planner.rs", *files]:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("pub fn f(_t: usize, _b: usize) -> Option<usize> { None }\n")
+    (tmp_path / "src/planner.rs").write_text(planner)
+    assert shell.run("check", str(tmp_path / "src/planner.rs")).code == 2
+
+
+def test_a_module_in_its_one_file_is_opened(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "b.rs").write_text("pub fn f() -> Option<usize> { None }\n")
+    (tmp_path / "planner.rs").write_text("mod b;\n" + SPLIT.format("b::f()"))
+    assert shell.run("check", str(tmp_path / "planner.rs")).code == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            "const K: usize = 1;\n"
+            "fn f(x: usize, y: usize) -> usize { let n = x * K; const K: usize = 3; n + y }",
+            19,
+        ),
+        (
+            "const K: usize = 1;\nmod a { pub const K: usize = 3; }\n"
+            "fn f(x: usize, y: usize) -> usize { use a::K; x * K + y }",
+            19,
+        ),
+        (
+            "const limit: usize = 5;\n"
+            "fn f(x: usize, y: usize) -> usize { match y { limit => x, _ => 1 } }",
+            1,
+        ),
+    ],
+    ids=["a constant of the block", "a constant imported by the block", "a constant as a pattern"],
+)
+def test_a_name_means_what_it_means_in_rust(source: str, expected: int) -> None:
+    read = RustSource(source.encode(), "planner.rs", None, {})
+    (found,) = read.find("f")
+    given = {"x": 5, "y": 4}
+    assert concrete_answer(read.read(found), given) == expected

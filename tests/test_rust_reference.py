@@ -35,7 +35,7 @@ def types_of(role: str) -> tuple[str, ...]:
 
 SIGNATURES = [
     Signature("ssm_tail_boundary", ("usize", "usize"), "Option<usize>"),
-    *(Signature(call.seed_name, types_of(role), RESULTS[role]) for role, call in CALLS.items()),
+    *(Signature(call.usual_name, types_of(role), RESULTS[role]) for role, call in CALLS.items()),
 ]
 
 
@@ -77,7 +77,7 @@ def test_the_rust_reference_answers_and_panics_like_the_python_one(
     rust: RustPlanner, role: str
 ) -> None:
     calls = drawn(calls_of(role) | any_calls(role), count=800)
-    answers = rust.perform((call.seed_name, rust_arguments(call)) for call in calls)
+    answers = rust.perform((call.usual_name, rust_arguments(call)) for call in calls)
     expected = [expected_of(call) for call in calls]
     differences = [
         (call, answer, wanted)

@@ -70,13 +70,17 @@ def _ask_compiler(checked: Checked) -> None:
 
 
 def _print_playback(checked: Checked, config: str | None, out: TextIO) -> None:
-    from prefill_gate.playback import Playback
+    from prefill_gate.playback import PYTEST_HEAD, Playback
 
     waived = {row.role for row in checked.report.rows if row.verdict == "waived"}
-    for subject, verdict in _refuted(checked):
-        is_pinned = subject.role not in waived
-        entry = Playback(checked.planner.name, config, subject, verdict, is_pinned)
-        print(f"\n{entry.text()}", file=out)
+    entries = [
+        Playback(checked.planner.name, config, subject, verdict, subject.role not in waived)
+        for subject, verdict in _refuted(checked)
+    ]
+    if entries:
+        rust = "\n\n".join(entry.rust_test() for entry in entries)
+        python = "\n\n\n".join([PYTEST_HEAD, *(entry.pytest_test() for entry in entries)])
+        print(f"\n{rust}\n\n{python}", file=out)
 
 
 def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked:
@@ -112,9 +116,10 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
             continue
         verdicts += [(subject, found) for found in decided.values()]
         rows += [_row(subject, entry, decided, config, planner) for entry in entries]
-    if roles.subjects and not roles.failed:
+    if verdicts and not errors:
         rows += inherited_rows(rows, roles, chosen)
-    if not errors and not verdicts:
+    asked = [row for row in rows if row.id in chosen]
+    if not errors and all(row.verdict in ("skipped", "waived") for row in asked):
         place = Place(given, 1, 1)
         message = "every property asked for is waived, or its role is not there"
         errors.append(SourceError(place, "nothing to prove", message))
@@ -123,8 +128,9 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
         source=given,
         rows=rows,
         unknown_constants=sorted({name for entry in roles.subjects for name in entry.unknowns}),
-        assumptions=_assumptions(roles),
+        assumptions=_assumptions(roles, rows),
         source_hash=planner.sha256 if planner.content else None,
+        unread=roles.failed,
         errors=[error_of(error) for error in errors],
         shown_errors=[error.shown() for error in errors],
     )
@@ -157,10 +163,11 @@ def _row(
     return row
 
 
-def _assumptions(roles: Roles) -> list[str]:
-    found = ["usize has 64 bits", CALLER_ASSUMPTION] if roles.subjects else []
+def _assumptions(roles: Roles, rows: list[Row]) -> list[str]:
+    found = ["usize has 64 bits"] if roles.subjects else []
+    if any(row.role == "run" for row in rows):
+        found.append(CALLER_ASSUMPTION)
     found += roles.assumptions
     for subject in roles.subjects:
-        found += [f"{subject.function}: {name} is always absent" for name in subject.missing]
-        found += [f"{subject.function}: {text}" for text in subject.assume_texts]
+        found += [f"{subject.function}: {limit}" for limit in subject.limits]
     return found

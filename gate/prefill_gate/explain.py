@@ -9,7 +9,10 @@ from prefill_spec.run_theorems import RUN_THEOREM_IDS, RUN_THEOREMS
 def run_explain(property_id: str | None) -> int:
     """Print one property in full, or a line for each; return the exit code."""
     if property_id is None:
-        rows = [(entry.id, entry.level, entry.statement) for entry in map(first_of, PROPERTY_IDS)]
+        rows: list[tuple[str, str, str]] = [
+            (entry.id, entry.level, entry.statement) for entry in map(first_of, PROPERTY_IDS)
+        ]
+        rows += [(theorem.id, "run", theorem.statement) for theorem in RUN_THEOREMS]
         print(text.table(("property", "level", "what it says"), rows, wrapped=2))
         return 0
     require_property(property_id)

@@ -11,6 +11,9 @@ from prefill_proofs.roles import SourceSubject
 from prefill_proofs.subjects import Values, run_reference
 from prefill_proofs.types import BoolType, IntType, OptionType, TupleType, Type
 
+PYTEST_HEAD = "from prefill_gate.playback import answer"
+"""What the pytest tests need, once."""
+
 
 @dataclass(frozen=True)
 class Playback:
@@ -51,10 +54,6 @@ class Playback:
             return "==", plain(reference.answer)
         return "!=", plain(run.answer)
 
-    def text(self) -> str:
-        """Return both tests."""
-        return f"{self.rust_test()}\n\n{self.pytest_test()}"
-
     def rust_test(self) -> str:
         """Return a ``#[test]`` that fails on the planner as it is."""
         operator, answer = self.wanted()
@@ -77,14 +76,15 @@ class Playback:
     def pytest_test(self) -> str:
         """Return a pytest test that reads the planner's file, and fails on it as it is."""
         operator, answer = self.wanted()
+        unknowns = self.subject.unknowns
         config = "" if self.config is None else f", config={self.config!r}"
+        if answer is None or isinstance(answer, bool):
+            operator = {"==": "is", "!=": "is not"}[operator]
         return "\n".join(
             [
-                "from prefill_gate.playback import answer",
-                "",
-                "",
                 f"def test_{self.name}() -> None:",
                 f"    # {complaint(self.verdict)}",
+                *(f"    # where {name}() gives {self.values[name]}" for name in unknowns),
                 f"    values = {dict(self.values)!r}",
                 f"    planned = answer({self.path!r}, {self.subject.role!r}, values{config})",
                 f"    assert planned {operator} {answer!r}",

@@ -78,8 +78,10 @@ def _load(given: str, values: Mapping[str, str], unused: set[str]) -> Policy:
     def role(name: str, default: Callable[..., Any]) -> Callable[..., Any]:
         return bound[name].call if name in bound else default
 
+    lacking = [name for name in _ORDER if name not in bound]
+    note = f" ({', '.join(lacking)} of {current.name})" if lacking else ""
     return Policy(
-        Path(given).name,
+        f"{Path(given).name}{note}",
         role("chunk_len", current.chunk_len),
         role("split_point", current.split_point),
         role("checkpoint", current.checkpoint),
@@ -88,8 +90,10 @@ def _load(given: str, values: Mapping[str, str], unused: set[str]) -> Policy:
 
 def _settings_of(subject: SourceSubject, values: Mapping[str, str], given: str) -> dict[str, Any]:
     """Return the values of the inputs that a run does not bind."""
-    if any(not isinstance(field, Input) for field in subject.fields.values()) or subject.assume:
-        raise UsageError(f"{given}: {subject.function} is bound by expressions; it cannot be run")
+    for name, field in subject.fields.items():
+        if not isinstance(field, Input):
+            message = f"{name} is the expression {field.name}; only inputs can be set in a run"
+            raise UsageError(f"{given}: {subject.function}: {message}")
     bound = {field.name for field in subject.fields.values() if isinstance(field, Input)}
     settings = {}
     for entry in subject.inputs:
@@ -143,6 +147,8 @@ class _Bound:
             if _is_first_pass(entry):
                 values[entry.name] = given.get(FIRST_PASS, False)
         run = self.subject.run(values)
+        if not run.is_assumed:
+            raise ArithmeticError("the configuration assumes that no such call is made")
         if run.fault is not None:
             raise ArithmeticError(f"{run.fault.operation} at {self.given}:{run.fault.line}")
         if isinstance(run.answer, Option):

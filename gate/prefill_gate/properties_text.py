@@ -1,9 +1,16 @@
 """The report of ``prove`` and ``check`` for people."""
 
+from collections.abc import Callable
 from typing import Any
 
 from prefill_gate import text
 from prefill_gate.reports import Report, Row
+
+GLUE = "\N{NO-BREAK SPACE}"
+"""Holds a name and its value together where a line is broken."""
+
+ORDER = ("refuted", "warning", "inconclusive", "proved", "lost", "waived", "skipped")
+"""The verdicts as the summary counts them."""
 
 
 def render(report: Report) -> str:
@@ -21,18 +28,17 @@ def render(report: Report) -> str:
         row.id if row.role == "run" else row.role for row in report.rows if row.verdict == "skipped"
     )
     if skipped:
-        parts.append(text.paragraph(f"Skipped, not in this file: {', '.join(skipped)}"))
+        parts.append(text.paragraph(f"Skipped, for this file lacks a role: {', '.join(skipped)}"))
+    if report.unread:
+        parts.append(text.paragraph(f"Could not be read: {', '.join(report.unread)}"))
+    parts += _listed(report, "waived", lambda row: row.details.get("reason", "no reason given"))
     parts += [_refutation(row) for row in report.rows if row.verdict == "refuted"]
     parts += [
         text.paragraph(f"{row.id} ({row.function}): inconclusive: {row.details.get('reason', '')}")
         for row in report.rows
         if row.verdict == "inconclusive"
     ]
-    parts += [
-        text.paragraph(f"{row.id}: lost because of {', '.join(row.details['because'])}")
-        for row in report.rows
-        if row.verdict == "lost"
-    ]
+    parts += _listed(report, "lost", _because)
     if report.unknown_constants:
         names = ", ".join(report.unknown_constants)
         parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
@@ -40,6 +46,21 @@ def render(report: Report) -> str:
         parts.append(text.paragraph(f"Assumed: {'; '.join(report.assumptions)}"))
     parts.append(_summary(report))
     return "\n\n".join(parts)
+
+
+def _listed(report: Report, verdict: str, say: Callable[[Row], str]) -> list[str]:
+    """Return a line for each row of a verdict, as one part of the report or none."""
+    lines = [
+        text.paragraph(f"{row.id}: {verdict}: {say(row)}")
+        for row in report.rows
+        if row.verdict == verdict
+    ]
+    return ["\n".join(lines)] if lines else []
+
+
+def _because(row: Row) -> str:
+    reason: str = row.details.get("reason") or f"rests on {', '.join(row.details['because'])}"
+    return reason
 
 
 def _shown(row: Row) -> str:
@@ -52,12 +73,14 @@ def _milliseconds(row: Row) -> str:
 
 def _refutation(row: Row) -> str:
     details: dict[str, Any] = row.details
-    call = ", ".join(f"{name} = {text.value(value)}" for name, value in details["witness"].items())
+    call = ", ".join(
+        f"{name}{GLUE}={GLUE}{text.value(value)}" for name, value in details["witness"].items()
+    )
     answer = "a fault" if "fault" in details else text.value(details["observed"])
     title = "warning" if row.level == "warn" else "refuted"
     lines = [
         text.paragraph(f"{title}: {row.id}: {row.statement}"),
-        text.paragraph(f"given    {call}", "  "),
+        text.paragraph(f"given    {call}", "  ").replace(GLUE, " "),
         text.paragraph(f"returns  {answer}", "  "),
         text.paragraph(f"so       {details['message']}", "  "),
     ]
@@ -72,7 +95,7 @@ def _summary(report: Report) -> str:
         shown = _shown(row)
         counts[shown] = counts.get(shown, 0) + 1
     spent = sum(row.seconds or 0 for row in report.rows)
-    listed = ", ".join(f"{count} {name}" for name, count in counts.items())
+    listed = ", ".join(f"{counts[name]} {name}" for name in ORDER if name in counts)
     if not report.rows:
         return f"{report.source}: {report.verdict}"
     return f"{report.source}: {report.verdict}. {listed}; solver time {spent * 1000:.0f} ms"

@@ -57,6 +57,8 @@ class Report:
     assumptions: list[str] = field(default_factory=list)
     source_hash: Callable[[], str] | None = None
     errors: list[dict[str, Any]] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    """The roles that could not be read."""
     shown_errors: list[str] = field(default_factory=list)
     """The errors for people, each with its source line."""
 

@@ -13,8 +13,12 @@ from prefill_spec.run_theorems import RUN_THEOREMS
 if TYPE_CHECKING:
     from prefill_proofs.run_proofs import RunVerdict
 
-CALLER_ASSUMPTION = "the caller passes the split role's own answer as split"
+CALLER_ASSUMPTION = "for whole prompts, the caller passes the split role's own answer as split"
 """What every run theorem takes for granted."""
+
+
+RUN_ROLES = ("chunk_len", "split_point", "checkpoint")
+"""The roles that a run calls: one that faults ends it."""
 
 
 def proved_row(within_words: RunVerdict, over_naturals: RunVerdict) -> Row:
@@ -33,8 +37,8 @@ def inherited_rows(rows: list[Row], roles: Roles, chosen: frozenset[str]) -> lis
     """Return the rows of the chosen theorems for a planner, from its call-level rows.
 
     Whoever keeps the contract inherits the theorems; the induction itself is that of ``prove``. A
-    theorem is lost where a property that it uses does not hold, or is only known for an absent
-    block size or split point that the planner does not take.
+    theorem is lost where a property that it uses does not hold, or is known for some calls only:
+    under assumptions of the configuration, or for a block size or split point that is absent.
     """
     return [_inherited(theorem, rows, roles) for theorem in RUN_THEOREMS if theorem.id in chosen]
 
@@ -42,30 +46,36 @@ def inherited_rows(rows: list[Row], roles: Roles, chosen: frozenset[str]) -> lis
 def _inherited(theorem: RunTheorem, rows: list[Row], roles: Roles) -> Row:
     asked = {entry.role for entry in PROPERTIES if entry.id in theorem.uses}
     needed = [
-        row for row in rows if row.id in theorem.uses or (row.id == NO_FAULT and row.role in asked)
+        row
+        for row in rows
+        if row.id in theorem.uses or (row.id == NO_FAULT and row.role in RUN_ROLES)
     ]
     broken = [row.id for row in needed if row.verdict not in ("proved", "skipped")]
-    for role in sorted(asked):
-        subject = roles.subject(role)
-        if subject is not None:
-            broken += _unfounded(theorem, subject)
+    reasons = []
+    for subject in roles.subjects:
+        unfounded = _unfounded(theorem, subject)
+        if unfounded:
+            limits = " and ".join(subject.limits)
+            reasons.append(f"{', '.join(unfounded)} known only where {limits}")
+            broken += unfounded
     if broken:
         row = _row(theorem, "lost")
         row.details["because"] = list(dict.fromkeys(broken))
+        if reasons:
+            row.details["reason"] = "; ".join(reasons)
         return row
     has_all = all(roles.subject(role) is not None for role in asked)
     return _row(theorem, "proved" if has_all else "skipped")
 
 
 def _unfounded(theorem: RunTheorem, subject: SourceSubject) -> list[str]:
-    """Return the used properties that speak of an argument which the planner does not take."""
+    """Return the used properties that are known for some calls of a role only."""
     return [
         entry.id
         for entry in PROPERTIES
-        if subject.missing
-        and entry.role == subject.role
+        if entry.role == subject.role
         and entry.id in theorem.uses
-        and not entry.is_blockless
+        and (subject.is_narrowed or (subject.missing and not entry.is_blockless))
     ]
 
 

@@ -43,9 +43,11 @@ def _from_git(given: str, revision: str, inside: str) -> bytes:
     import subprocess  # here, for it is slow to load and seldom asked for
 
     try:
-        # ./ makes git take the path from this folder, as a shell would.
-        shown = f"{revision}:./{inside}" if not Path(inside).is_absolute() else given
-        done = subprocess.run(["git", "show", shown], capture_output=True, check=False)
+        # ./ makes git take the path from this folder, as a shell would; else from the top, as git.
+        for shown in (f"{revision}:./{inside}", given):
+            done = subprocess.run(["git", "show", shown], capture_output=True, check=False)
+            if done.returncode == 0:
+                break
     except OSError as error:
         raise SourceError(Place(given, 1, 1), "git", f"cannot be run: {error}") from error
     if done.returncode != 0:

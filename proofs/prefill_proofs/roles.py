@@ -1,8 +1,8 @@
 """Which function of a source file plays which role, and which of its inputs are the role's.
 
-Functions are found by the seed's names, or by those that the configuration gives; parameters by the
-role's names, leading underscores ignored, or by expressions of the configuration. Whatever else a
-function takes is an input like any other: proved for all its values.
+Functions are found by their usual names, or by those that the configuration gives; parameters by
+the role's names, leading underscores ignored, or by expressions of the configuration. Whatever else
+a function takes is an input like any other: proved for all its values.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from prefill_proofs.types import (
     Type,
 )
 from prefill_spec.calls import CALLS, OPTIONAL_FIELDS, parameters
-from prefill_spec.vocabulary import Formula, Option, all_of, option_of
+from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, option_of
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def read_roles(source: Source, config: PlannerConfig, name: str) -> Roles:
         if subject is not None:
             roles.subjects.append(subject)
     if not roles.subjects and not roles.errors:
-        names = ", ".join(call.seed_name for call in CALLS.values())
+        names = ", ".join(call.usual_name for call in CALLS.values())
         message = f"defines none of {names}; name its functions under [planner.roles]"
         roles.errors.append(SourceError(Place(name, 1, 1), "no planner", message))
     roles.assumptions += source.assumptions
@@ -124,7 +124,7 @@ def read_roles(source: Source, config: PlannerConfig, name: str) -> Roles:
 
 def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | None:
     """Read one role, ``None`` when the file does not define it."""
-    wanted = config.function or CALLS[role].seed_name
+    wanted = config.function or CALLS[role].usual_name
     found = source.find(wanted)
     if not found:
         if config.function is not None:
@@ -148,7 +148,10 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
     missing: list[str] = []
     for parameter in parameters(role):
         given = config.fields.get(parameter)
-        if given is not None:
+        named = next((entry for entry in inputs if entry.name == (given or "").strip()), None)
+        if named is not None:
+            fields[parameter] = named
+        elif given is not None:
             fields[parameter] = source.expression(found[0], given, config.place)
         else:
             match = _match(parameter, inputs, function)
@@ -243,6 +246,26 @@ class SourceSubject:
     def function(self) -> str:
         """The function's name in its source."""
         return self.read.name
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether the configuration or a type leaves out calls that a run may make."""
+        return len(self.limits) > len(self.missing)
+
+    @property
+    def limits(self) -> list[str]:
+        """What is taken of the calls that are looked at, beyond the role's own domain."""
+        found = [f"{name} is absent" for name in self.missing] + list(self.assume_texts)
+        for name, value in self.fields.items():
+            kind = _type_of(value)
+            inner = kind.inner if isinstance(kind, OptionType) else kind
+            if isinstance(value, Function):
+                found.append(f"{name} is {value.name} and that does not fault")
+            elif list(self.fields.values()).count(value) > 1:
+                found.append(f"{name} is {value.name}, which is another argument too")
+            if isinstance(inner, IntType) and inner.highest not in (None, USIZE_MAX):
+                found.append(f"{name} fits in {inner}")
+        return found
 
     @property
     def short_name(self) -> str:

@@ -212,7 +212,7 @@ def _fault_of(broken: list[FaultObligation]) -> Fault | None:
 
 def run_reference(call: Call) -> Run:
     """Perform a call on the Python reference; an ``OverflowError`` is a fault."""
-    function = getattr(planner, call.seed_name)
+    function = getattr(planner, call.usual_name)
     options = {name: getattr(call, name) for name in parameters(call.role)}
     arguments = {
         name: value
@@ -230,7 +230,7 @@ def run_reference(call: Call) -> Run:
 
 
 REFERENCE: tuple[HandEncoded, ...] = tuple(
-    HandEncoded(role, call.seed_name, ENCODINGS[role], run_reference)
+    HandEncoded(role, call.usual_name, ENCODINGS[role], run_reference)
     for role, call in CALLS.items()
 )
 """The shipped planner: its encodings, tied to its Python functions."""

@@ -21,7 +21,7 @@ class ChunkCall:
     split: Option[Term]
 
     role: ClassVar[str] = "chunk_len"
-    seed_name: ClassVar[str] = "plan_chunk_len"
+    usual_name: ClassVar[str] = "plan_chunk_len"
 
     @property
     def proposed_end(self) -> Term:
@@ -44,7 +44,7 @@ class SplitCall:
     block_size: Option[Term]
 
     role: ClassVar[str] = "split_point"
-    seed_name: ClassVar[str] = "tail_split_point"
+    usual_name: ClassVar[str] = "tail_split_point"
 
     def domain(self) -> Formula:
         """Return true: any prompt and any block size."""
@@ -60,7 +60,7 @@ class TailEndCall:
     block_size: Option[Term]
 
     role: ClassVar[str] = "tail_end"
-    seed_name: ClassVar[str] = "is_prompt_tail_end"
+    usual_name: ClassVar[str] = "is_prompt_tail_end"
 
     def domain(self) -> Formula:
         """Return true: any end, prompt and block size."""
@@ -77,7 +77,7 @@ class CheckpointCall:
     interval: Term
 
     role: ClassVar[str] = "checkpoint"
-    seed_name: ClassVar[str] = "is_checkpoint_chunk_end"
+    usual_name: ClassVar[str] = "is_checkpoint_chunk_end"
 
     def domain(self) -> Formula:
         """Return true: any end, prompt, block size and interval."""

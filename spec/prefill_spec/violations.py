@@ -17,18 +17,22 @@ def violation(property_id: str, call: Call, answer: Any) -> str:
     return _SENTENCES[property_id](call, answer)
 
 
+def _tokens(count: int) -> str:
+    return f"{count} token" if count == 1 else f"{count} tokens"
+
+
 def _chunk_empty(_call: ChunkCall, length: int) -> str:
-    return f"an empty proposal gives a chunk of {length} tokens"
+    return f"an empty proposal gives a chunk of {_tokens(length)}"
 
 
 def _chunk_length(call: ChunkCall, length: int) -> str:
     if length < 1:
-        return f"a proposal of {call.proposed} tokens gives a chunk of {length}: no progress"
-    return f"the chunk has {length} tokens, more than the {call.proposed} proposed"
+        return f"a proposal of {_tokens(call.proposed)} gives a chunk of {length}: no progress"
+    return f"the chunk has {_tokens(length)}, more than the {call.proposed} proposed"
 
 
 def _chunk_last(call: ChunkCall, length: int) -> str:
-    return f"a last chunk of {call.proposed} tokens is returned as {length}"
+    return f"a last chunk of {_tokens(call.proposed)} is returned as {length}"
 
 
 def _chunk_split_stop(call: ChunkCall, length: int) -> str:
@@ -50,7 +54,7 @@ def _chunk_block_end(call: ChunkCall, length: int) -> str:
 
 
 def _chunk_wy4(_call: ChunkCall, length: int) -> str:
-    return f"the chunk has {length} tokens, neither a multiple of 4 nor below 4"
+    return f"the chunk has {_tokens(length)}, neither a multiple of 4 nor below 4"
 
 
 def _chunk_maximal(call: ChunkCall, length: int) -> str:
@@ -58,7 +62,7 @@ def _chunk_maximal(call: ChunkCall, length: int) -> str:
 
 
 def _split_existence(call: SplitCall, split: Option[int]) -> str:
-    prompt = f"a prompt of {call.total} tokens with block size {call.block_size.value}"
+    prompt = f"a prompt of {_tokens(call.total)} with block size {call.block_size.value}"
     if split.present:
         return f"{prompt} has the split point {split.value}, and should have none"
     return f"{prompt} has no split point, and should have one"

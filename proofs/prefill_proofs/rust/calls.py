@@ -47,6 +47,13 @@ def find(body: Body, text: str, node: Node, kinds: tuple[str, ...]) -> Definitio
     return found[0] if found else None
 
 
+def imported(text: str, scope: Scope) -> str:
+    """Return a path with what a ``use`` of the block put for its first step."""
+    first, separator, rest = text.partition("::")
+    found = scope.find(first)
+    return f"{found.path}{separator}{rest}" if isinstance(found, LocalImport) else text
+
+
 def read_call(body: Body, node: Node, scope: Scope, expected: Type | None) -> Expression:
     """Read a call."""
     function = field(node, "function")
@@ -60,16 +67,15 @@ def read_call(body: Body, node: Node, scope: Scope, expected: Type | None) -> Ex
             return call_closure(body, LocalClosure(inner, scope, True), values, node)
     if function.type not in ("identifier", "scoped_identifier"):
         body.refuse(node, f"call of {body.text(function)}", "call a function by its name")
-    text = body.text(function).replace(" ", "")
+    text = imported(body.text(function).replace(" ", ""), scope)
     local = scope.find(text) if function.type == "identifier" else None
     if isinstance(local, LocalClosure):
         values = [body.expression(argument, scope) for argument in arguments]
         return call_closure(body, local, values, node)
     if isinstance(local, Definition):
         return _function(body, node, local, arguments, scope)
-    if isinstance(local, LocalImport):
-        text = local.path
-    if text in SOME_PATHS:
+    module = body.definition.module
+    if text in SOME_PATHS and text not in module.definitions and text not in module.imports:
         inner_type = expected.inner if isinstance(expected, OptionType) else None
         value = body.expression(arguments[0], scope, inner_type)
         if isinstance(value.type, OptionType):
@@ -212,12 +218,10 @@ def callback(body: Body, node: Node, scope: Scope) -> Callback:
     """Return what a method does with a function that it is given: a closure, or a name."""
     if node.type == "closure_expression":
         return lambda values: call_closure(body, LocalClosure(node, scope, True), values, node)
-    text = body.text(node).replace(" ", "")
+    text = imported(body.text(node).replace(" ", ""), scope)
     local = scope.find(text)
     if isinstance(local, Definition):
         return lambda values: body.invoke(local, values, [node] * len(values), node)
-    if isinstance(local, LocalImport):
-        text = local.path
     if isinstance(local, LocalClosure):
         return lambda values: call_closure(body, local, values, node)
     if text in SOME_PATHS:

@@ -49,9 +49,9 @@ def read_name(body: Body, node: Node, scope: Scope, expected: Type | None) -> Ex
     return read_path(body, node, scope, expected)
 
 
-def read_path(body: Body, node: Node, _scope: Scope, expected: Type | None) -> Expression:
+def read_path(body: Body, node: Node, scope: Scope, expected: Type | None) -> Expression:
     """Read a constant by its path, ``None`` or ``usize::MAX``."""
-    text = body.text(node).replace(" ", "")
+    text = calls.imported(body.text(node).replace(" ", ""), scope)
     if text.split("::")[-1] == "None" and text in calls.NONE_PATHS:
         inner = expected.inner if isinstance(expected, OptionType) else NEVER
         return build.none(inner)

@@ -23,6 +23,8 @@ def read_macro(body: Body, node: Node, scope: Scope) -> Expression:
     """Read an assertion, a panic or ``matches!``; refuse every other macro."""
     name = body.text(field(node, "macro")).split("::")[-1]
     place, text = body.place(node), body.text(node)
+    if name in body.definition.module.root().macros:
+        body.refuse(node, f"{name}!", "is defined in this file; write out what it does")
     if name in _PANICS:
         return build.panic(text, place)
     plain = name.removeprefix("debug_")

@@ -83,6 +83,9 @@ class Module:
     outside: dict[str, Node] = field(default_factory=dict)
     imports: dict[str, tuple[str, ...]] = field(default_factory=dict)
     conditional: dict[str, Node] = field(default_factory=dict)
+    elsewhere: set[str] = field(default_factory=set)
+    """Modules whose file an attribute names."""
+    macros: set[str] = field(default_factory=set)
     """Modules and imports that stand under a ``cfg``, or under more than one."""
 
     def require_one_build(self, name: str) -> None:
@@ -187,11 +190,7 @@ class Crate:
             return []
         if target not in self._opened:
             self._opened[target] = collect(read_rust(target))
-        found = [
-            entry
-            for entry in self._opened[target].everything()
-            if entry.qualified_name.split("::")[-1] == path[-1]
-        ]
+        found = self._opened[target].definitions.get(path[-1], [])
         if not found:
             file.refuse(node, f"call of {'::'.join(path)}", f"{target} defines no {path[-1]}")
         return found
@@ -216,16 +215,18 @@ class Crate:
         if module.file.path is None:
             return None
         here = module.file.path
-        inside = here.parent if here.stem in ("mod", "lib", "main") else here.parent / here.stem
-        folder = inside.joinpath(*module.path)
-        choices = [folder / f"{name}.rs", folder / name / "mod.rs", here.parent / f"{name}.rs"]
-        found = next((choice for choice in choices if choice.is_file()), None)
-        if found is None:
-            file.refuse(
-                node,
-                f"mod {name}",
-                f"its file is not beside {module.file.name}; name it under [planner.externs]",
-            )
+        inside = here.parent.joinpath(here.stem, *module.path)
+        folders = [inside] if here.stem not in ("mod", "lib", "main") else []
+        # A file of another name may be the root of a crate, too.
+        folders.append(here.parent.joinpath(*module.path))
+        choices = [
+            path for folder in folders for path in (folder / f"{name}.rs", folder / name / "mod.rs")
+        ]
+        there = [choice for choice in choices if choice.is_file()]
+        if len(there) != 1 or name in module.elsewhere:
+            message = "is not plainly beside this one; name what it defines under [planner.externs]"
+            file.refuse(node, f"file of mod {name}", message)
+        (found,) = there
         if found not in self._opened:
             self._opened[found] = collect(read_rust(found))
         return self._opened[found]
@@ -238,11 +239,16 @@ class Crate:
         file: RustFile,
         node: Node,
     ) -> list[Definition]:
-        """Resolve ``crate::name::item`` where ``name.rs`` stands beside the file."""
-        steps = [step for step in path if step not in ("crate", "super", "self")]
+        """Resolve ``super::name::item``, or ``crate::name::item``, where ``name.rs`` is beside."""
+        lead, *steps = path
         here = module.file.path
-        if here is None or len(steps) < 2:
+        if here is None or len(steps) < 2 or module.parent is not None or here.stem == "mod":
             return []
+        if steps[0] in ("crate", "super", "self") or lead == "self":
+            return []
+        is_root = any((here.parent / f"{name}.rs").is_file() for name in ("lib", "main"))
+        if lead == "crate" and not is_root:
+            return []  # the crate's root may be another folder
         beside = here.parent / f"{steps[0]}.rs"
         if not beside.is_file() or beside == here:
             return []
@@ -269,15 +275,19 @@ def collect_items(
     ``owner`` is the type that they belong to, ``around`` the ``cfg`` that they all stand under.
     """
     is_test, condition = False, around
+    path_given = False
     for node in nodes:
         if node.type == "attribute_item":
             attribute = module.file.text(node)
+            path_given = path_given or attribute.replace(" ", "").startswith("#[path=")
             is_test = is_test or _is_test(attribute)
             condition = node if is_conditional(attribute) else condition
             continue
         if not is_test:
             _collect_item(node, module, owner, condition)
-        is_test, condition = False, around
+            if path_given and node.type == "mod_item":
+                module.elsewhere.add(module.file.text(syntax.field(node, "name")))
+        is_test, condition, path_given = False, around, False
 
 
 def is_conditional(attribute: str) -> bool:
@@ -316,6 +326,8 @@ def _collect_item(node: Node, module: Module, owner: str | None, condition: Node
                 inner = Module(module.file, (*module.path, name), module)
                 module.modules[name] = inner
                 collect_items(parts(body), inner, None, condition)
+        case "macro_definition":
+            module.root().macros.add(text(syntax.field(node, "name")))
         case "use_declaration":
             before = set(module.imports)
             _collect_use(syntax.field(node, "argument"), (), module)

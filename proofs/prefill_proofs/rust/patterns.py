@@ -123,7 +123,9 @@ def _name(body: Body, node: Node, value: Expression, scope: Scope, bound: Bound)
     name = body.text(node)
     if name == "None" and isinstance(value.type, OptionType):
         return build.negated(build.is_some(value))
-    if name.isupper() or name[0].isupper():
+    entries = body.definition.module.definitions.get(name, [])
+    is_constant = any(entry.node.type in ("const_item", "static_item") for entry in entries)
+    if is_constant or name[0].isupper():
         return _constant(body, node, value)
     return _bind(body, name, value, scope, bound)
 

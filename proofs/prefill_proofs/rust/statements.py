@@ -28,7 +28,7 @@ from prefill_proofs.types import (
 if TYPE_CHECKING:
     from prefill_proofs.rust.body import Body
 
-_LOCAL_ITEMS = ("use_declaration", "function_item", "attribute_item")
+_LOCAL_ITEMS = ("use_declaration", "function_item", "const_item", "attribute_item")
 
 
 def read_block(body: Body, node: Node, scope: Scope, expected: Type | None = None) -> Expression:
@@ -41,7 +41,7 @@ def read_block(body: Body, node: Node, scope: Scope, expected: Type | None = Non
         is_final = position == len(children) - 1
         if child.type == "attribute_item":
             continue  # a cfg has been refused with the whole function
-        if child.type in ("use_declaration", "function_item", "empty_statement"):
+        if child.type in ("use_declaration", "function_item", "const_item", "empty_statement"):
             continue  # read before the statements, for they are seen from all of the block
         if child.type == "let_declaration":
             _let(body, child, inner, items)
@@ -54,8 +54,6 @@ def read_block(body: Body, node: Node, scope: Scope, expected: Type | None = Non
             if is_final and not has_semicolon:
                 return build.block(items, value)
             items.append(value)
-        elif child.type == "const_item":
-            _local_constant(body, child, inner, items)
         elif child.type.endswith("_item"):
             body.refuse(child, child.type.replace("_", " "), "move it out of the function")
         elif is_final:
@@ -71,9 +69,17 @@ def _local_items(body: Body, children: list[Node], scope: Scope) -> None:
     collect_items([child for child in children if child.type in _LOCAL_ITEMS], module)
     for name, path in module.imports.items():
         scope.bind(name, LocalImport("::".join(path)))
+    local = {*module.imports, *module.definitions}
     for name, definitions in module.definitions.items():
-        entry = definitions[0]
-        scope.bind(name, Definition(entry.node, body.file, body.definition.module))
+        entry, *others = definitions
+        used = _names_in(body, field(entry.node, "body" if _is_function(entry) else "value"))
+        if others or used & local:
+            message = "uses other items of this block, or is there twice; move them out"
+            body.refuse(entry.node, f"local item {name}", message)
+        if _is_function(entry):
+            scope.bind(name, Definition(entry.node, body.file, body.definition.module))
+        else:
+            _local_constant(body, entry.node, scope)
 
 
 def _let(body: Body, node: Node, scope: Scope, items: list[Expression]) -> None:
@@ -144,9 +150,15 @@ def _names_in(body: Body, node: Node) -> set[str]:
     return {name for child in node.named_children for name in _names_in(body, child)}
 
 
-def _local_constant(body: Body, node: Node, scope: Scope, items: list[Expression]) -> None:
+def _is_function(entry: Definition) -> bool:
+    return entry.node.type == "function_item"
+
+
+def _local_constant(body: Body, node: Node, scope: Scope) -> None:
+    """Bind a ``const`` of a block, which is seen from all of it."""
     kind = body.type(field(node, "type"))
-    value = body.coerce(body.expression(field(node, "value"), scope, kind), kind, node)
-    slot = body.slots.fresh(body.text(field(node, "name")), kind)
-    items.append(Set(slot.slot, value, UNIT))
-    scope.bind(body.text(field(node, "name")), slot)
+    value = body.coerce(body.expression(field(node, "value"), Scope(), kind), kind, node)
+    number = bits.constant_of(value)
+    if number is None or not isinstance(kind, IntType):
+        body.refuse(node, "local constant", "is no plain number; move it out of the function")
+    scope.bind(body.text(field(node, "name")), LocalNumber(number, kind, is_untyped=False))
