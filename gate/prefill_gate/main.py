@@ -4,9 +4,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NoReturn
 
 from prefill_gate import __version__, exits
+from prefill_gate.errors import UsageError
 from prefill_gate.plan_arguments import add_plan_arguments
 
 MAX_FRAMES = 20_000
@@ -14,11 +16,10 @@ MAX_FRAMES = 20_000
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, and exits with the code for bad usage."""
+    """Says what is wrong in one line, as every other error of usage is said."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
-        sys.exit(exits.UNUSABLE)
+        raise UsageError(f"{message} (see {self.prog} --help)")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -125,15 +126,14 @@ def dispatch(arguments: argparse.Namespace) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line; return its exit code."""
-    from prefill_gate.errors import UsageError
-
-    arguments = argparse.Namespace()
+    words = list(sys.argv[1:] if argv is None else argv)
+    arguments = argparse.Namespace(command=next(iter(words), None), format=_format_of(words))
     sys.setrecursionlimit(MAX_FRAMES)
     if sys.stdout is None:
         print("prefill-gate: standard output is closed; open it", file=sys.stderr)
         return exits.UNUSABLE
     try:
-        _parser().parse_args(argv, arguments)
+        _parser().parse_args(words, arguments)
         code = dispatch(arguments)
         sys.stdout.flush()
     except UsageError as error:
@@ -161,6 +161,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
+def _format_of(words: Sequence[str]) -> str:
+    """Return the form that a command line asks for, even one that cannot be parsed."""
+    asks_json = "--format=json" in words or ("--format", "json") in pairwise(words)
+    return "json" if asks_json else "text"
+
+
 def _give_up_output() -> None:
     """Let nothing more be written, not even while Python shuts down."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -169,7 +175,7 @@ def _give_up_output() -> None:
 def fail(arguments: argparse.Namespace, code: int, message: str) -> int:
     """Say what went wrong, as JSON too where that was asked for; return the exit code."""
     print(f"prefill-gate: {message}", file=sys.stderr)
-    if getattr(arguments, "format", "text") == "json":
+    if arguments.format == "json":
         from prefill_gate.output import emit_error
 
         emit_error(arguments.command, message)
