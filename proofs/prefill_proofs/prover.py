@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from prefill_proofs import multiples
+from prefill_proofs.equality import differ
 from prefill_proofs.solver import Decision, Solver
-from prefill_proofs.subjects import Problem, Subject, formulate
+from prefill_proofs.subjects import REFERENCE, Problem, Subject, formulate
 from prefill_proofs.witnesses import Search, Witness, counterexample
-from prefill_spec.properties import Property
+from prefill_spec.properties import NO_FAULT, Property
 from prefill_spec.vocabulary import USIZE_MAX, Formula
 
 VerdictKind = Literal["proved", "refuted", "inconclusive"]
@@ -73,6 +74,8 @@ def _decide_otherwise(search: Search, decision: Decision, failure: list[Formula]
         spent += again.seconds
         if again.result == "unsat":
             return Verdict(entry, "proved", spent)
+    if _follows_from_reference(search):
+        return Verdict(entry, "proved", spent)
     witness = search.thoroughly()
     if witness is not None:
         return Verdict(entry, "refuted", spent, witness)
@@ -80,6 +83,18 @@ def _decide_otherwise(search: Search, decision: Decision, failure: list[Formula]
     if decision.result == "unknown":
         reason += f" ({decision.reason})"
     return Verdict(entry, "inconclusive", spent, reason=reason)
+
+
+def _follows_from_reference(search: Search) -> bool:
+    """Return whether the role equals the reference, of which the property is proved."""
+    entry, limit = search.entry, search.problem.faults.limit
+    if entry.id == NO_FAULT or differ(search.problem).result != "unsat":
+        return False
+    (reference,) = (other for other in REFERENCE if other.role == entry.role)
+    problem = formulate(reference, limit=limit)
+    failure = counterexample(entry, problem)
+    solver = Solver(_hypotheses(problem, multiples.facts(problem.algebra)))
+    return solver.decide(*failure).result == "unsat"
 
 
 def _hypotheses(problem: Problem, known: list[Formula]) -> list[Formula]:
