@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from prefill_proofs.roles import SourceSubject
 from prefill_proofs.rust.modules import BUILT_IN
+from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.types import BoolType, IntType, OptionType, TupleType, Type
 
 FAULT = "fault"

@@ -10,7 +10,7 @@ from command_line import Shell
 from compiled_roles import FAULT, Draws, compile_roles, described
 from prefill_gate.config import find_config
 from prefill_gate.sources import open_planner, roles_of
-from prefill_proofs.roles import SourceSubject
+from prefill_proofs.source_subjects import SourceSubject
 from prefill_spec.calls import CALLS
 from prefill_spec.properties import properties_of
 

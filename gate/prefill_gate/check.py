@@ -16,7 +16,8 @@ from prefill_gate.sources import PlannerFile, open_planner, path_of, roles_of
 from prefill_proofs.language import Place
 from prefill_proofs.prover import ContradictionError, Verdict, prove
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.roles import Roles, SourceSubject
+from prefill_proofs.roles import Roles
+from prefill_proofs.source_subjects import SourceSubject
 from prefill_spec.calls import CALLS
 from prefill_spec.properties import NO_FAULT, Property, properties_of
 from prefill_spec.run_theorems import RUN_THEOREMS

@@ -7,7 +7,7 @@ from prefill_gate.config import find_config
 from prefill_gate.reports import complaint, plain
 from prefill_gate.sources import open_planner, path_of, roles_of
 from prefill_proofs.prover import Verdict
-from prefill_proofs.roles import SourceSubject
+from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.subjects import Values, run_reference
 from prefill_proofs.types import BoolType, IntType, OptionType, TupleType, Type
 

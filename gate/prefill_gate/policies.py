@@ -10,7 +10,7 @@ from prefill_gate.errors import UsageError
 from prefill_gate.numbers import parse_usize
 from prefill_gate.sources import open_planner, path_of, roles_of
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.roles import SourceSubject
+from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.types import BoolType, Input, OptionType
 from prefill_reference.policies import POLICIES, Policy
 from prefill_spec.vocabulary import Option

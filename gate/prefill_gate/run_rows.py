@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prefill_gate.reports import SCOPE, Row
-from prefill_proofs.roles import Roles, SourceSubject
+from prefill_proofs.roles import Roles
+from prefill_proofs.source_subjects import SourceSubject
 from prefill_spec.inductions import RunTheorem
 from prefill_spec.properties import NO_FAULT, PROPERTIES
 from prefill_spec.run_theorems import RUN_THEOREMS

@@ -12,8 +12,8 @@ from prefill_gate.playback import rust_call, rust_value
 from prefill_gate.reports import plain
 from prefill_gate.sources import PlannerFile
 from prefill_proofs.prover import Verdict
-from prefill_proofs.roles import SourceSubject
 from prefill_proofs.rust.modules import BUILT_IN
+from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.types import BoolType, OptionType
 
 COMPILE_SECONDS = 60

@@ -7,20 +7,14 @@ a function takes is an input like any other: proved for all its values.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from prefill_proofs import concrete
-from prefill_proofs.algebra import Algebra
-from prefill_proofs.faults import Faults
 from prefill_proofs.language import Function, Place, Unknown
-from prefill_proofs.refusals import SourceError, TooLargeError
-from prefill_proofs.subjects import Encoded, Fault, Run, Values
-from prefill_proofs.symbolic import evaluate
+from prefill_proofs.refusals import SourceError
+from prefill_proofs.source_subjects import SourceSubject, type_of
 from prefill_proofs.types import (
     BOOL,
     BoolType,
@@ -31,7 +25,6 @@ from prefill_proofs.types import (
     Type,
 )
 from prefill_spec.calls import CALLS, OPTIONAL_FIELDS, parameters
-from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, option_of
 
 
 @dataclass(frozen=True)
@@ -164,7 +157,7 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
                 message = f"has no parameter {parameter}; say which input it is: {hint}"
                 raise SourceError(place, f"fn {function.name}", message)
     for parameter, value in fields.items():
-        _require_parameter(parameter, _type_of(value), function)
+        _require_parameter(parameter, type_of(value), function)
     assume = tuple(source.expression(found[0], text, config.place) for text in config.assume)
     for condition, text in zip(assume, config.assume, strict=True):
         if condition.result != BOOL:
@@ -206,10 +199,6 @@ def _match(parameter: str, inputs: tuple[Input, ...], function: Function) -> Inp
     return found[0] if found else None
 
 
-def _type_of(value: Input | Function) -> Type:
-    return value.result if isinstance(value, Function) else value.type
-
-
 def _require_parameter(parameter: str, kind: Type, function: Function) -> None:
     inner = kind.inner if isinstance(kind, OptionType) and parameter in OPTIONAL_FIELDS else kind
     if not isinstance(inner, IntType):
@@ -227,151 +216,3 @@ def _require_result(role: str, function: Function) -> None:
     if not fits:
         message = f"gives {result}; the role {role} gives {wanted}"
         raise SourceError(function.place, f"fn {function.name}", message)
-
-
-@dataclass(frozen=True)
-class SourceSubject:
-    """One role of a planner read from source."""
-
-    role: str
-    read: Function
-    arguments: tuple[Input, ...]
-    fields: Mapping[str, Input | Function]
-    missing: tuple[str, ...]
-    assume: tuple[Function, ...]
-    assume_texts: tuple[str, ...]
-    unknowns: Mapping[str, Type]
-
-    @property
-    def function(self) -> str:
-        """The function's name in its source."""
-        return self.read.name
-
-    @property
-    def is_narrowed(self) -> bool:
-        """Whether the configuration or a type leaves out calls that a run may make."""
-        return len(self.limits) > len(self.missing)
-
-    @property
-    def limits(self) -> list[str]:
-        """What is taken of the calls that are looked at, beyond the role's own domain."""
-        found = [f"{name} is absent" for name in self.missing] + list(self.assume_texts)
-        for name, value in self.fields.items():
-            kind = _type_of(value)
-            inner = kind.inner if isinstance(kind, OptionType) else kind
-            if isinstance(value, Function):
-                found.append(f"{name} is {value.name} and that does not fault")
-            elif list(self.fields.values()).count(value) > 1:
-                found.append(f"{name} is {value.name}, which is another argument too")
-            if isinstance(inner, IntType) and inner.highest not in (None, USIZE_MAX):
-                found.append(f"{name} fits in {inner}")
-        return found
-
-    @property
-    def short_name(self) -> str:
-        """The function's name without the module or type that it stands in."""
-        return re.split(r"::|\.", self.read.name)[-1]
-
-    @property
-    def inputs(self) -> tuple[Input, ...]:
-        """The function's inputs, and the unknown constants that it depends on."""
-        return self.arguments + tuple(Input(name, kind) for name, kind in self.unknowns.items())
-
-    @property
-    def block_size_input(self) -> str | None:
-        """The name of the input that is the block size, when it is one."""
-        value = self.fields.get("block_size")
-        return value.name if isinstance(value, Input) else None
-
-    @property
-    def bound_inputs(self) -> frozenset[str]:
-        """The names of the inputs that are arguments of the role themselves."""
-        return frozenset(value.name for value in self.fields.values() if isinstance(value, Input))
-
-    def assembled(self, values: Values) -> tuple[Any, ...]:
-        """Return the function's arguments from its inputs."""
-        return tuple(
-            _assemble(name, kind, values)
-            for name, (_, kind) in zip(self.read.names, self.read.parameters, strict=True)
-        )
-
-    def encode(self, values: Values, faults: Faults, algebra: Algebra) -> Encoded:
-        """Return the call with symbolic inputs."""
-        try:
-            return self._encode(values, faults, algebra)
-        except TooLargeError as error:
-            message = "comes to too much once its calls are written out; make it smaller"
-            raise SourceError(self.read.place, f"fn {self.read.name}", message) from error
-
-    def _encode(self, values: Values, faults: Faults, algebra: Algebra) -> Encoded:
-        arguments = self.assembled(values)
-        beside = Faults(faults.limit)
-
-        def expression(function: Function) -> Any:
-            return evaluate(function, arguments, values, algebra, beside)
-
-        fields: dict[str, Any] = {
-            name: _symbolic_field(
-                name, values[value.name] if isinstance(value, Input) else expression(value)
-            )
-            for name, value in self.fields.items()
-        }
-        absent = Option(False, algebra.constant(0))
-        fields |= dict.fromkeys(self.missing, absent)
-        call = CALLS[self.role](**fields)
-        conditions: list[Formula] = [expression(condition) for condition in self.assume]
-        answer = evaluate(self.read, arguments, values, algebra, faults)
-        return Encoded(call, answer, all_of(*conditions, beside.sound()))
-
-    def lines_run(self, values: Values, file: str) -> list[int]:
-        """Return the lines of a file that a call with concrete inputs comes through."""
-        visited: set[Place] = set()
-        with suppress(concrete.FaultError):
-            concrete.run(self.read, self.assembled(values), values, visited)
-        return sorted({place.line for place in visited if place.file == file})
-
-    def run(self, values: Values) -> Run:
-        """Perform the call with concrete inputs."""
-        arguments = self.assembled(values)
-        is_assumed = True
-        fields: dict[str, Any] = {name: option_of(None) for name in self.missing}
-        try:
-            for name, value in self.fields.items():
-                found = (
-                    values[value.name]
-                    if isinstance(value, Input)
-                    else concrete.run(value, arguments, values)
-                )
-                fields[name] = option_of(found) if name in OPTIONAL_FIELDS else found
-            for condition in self.assume:
-                is_assumed = is_assumed and concrete.run(condition, arguments, values)
-        except concrete.FaultError:
-            # An expression of the configuration that faults describes no scheduled call.
-            nothing: dict[str, Any] = {
-                name: option_of(None) if name in OPTIONAL_FIELDS else 0
-                for name in parameters(self.role)
-            }
-            return Run(CALLS[self.role](**nothing), None, is_assumed=False)
-        call = CALLS[self.role](**fields)
-        try:
-            answer = concrete.run(self.read, arguments, values)
-        except concrete.FaultError as fault:
-            return Run(call, None, Fault(fault.operation, fault.place.line), is_assumed)
-        if self.role == "split_point":
-            answer = option_of(answer)
-        return Run(call, answer, is_assumed=is_assumed)
-
-
-def _assemble(name: str, kind: Type, values: Values) -> Any:
-    if isinstance(kind, TupleType) and kind.names:
-        return tuple(
-            _assemble(f"{name}.{field_name}", item, values)
-            for field_name, item in zip(kind.names, kind.items, strict=True)
-        )
-    return values[name]
-
-
-def _symbolic_field(name: str, value: Any) -> Any:
-    if name in OPTIONAL_FIELDS and not isinstance(value, Option):
-        return Option(True, value)
-    return value
