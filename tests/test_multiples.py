@@ -14,7 +14,7 @@ from prefill_proofs.multiples import division_facts, exact, facts, sign_facts
 from prefill_proofs.solver import Solver
 from prefill_proofs.subjects import REFERENCE, HandEncoded, formulate
 
-SMALL = {"a": range(-2, 9), "c": range(-2, 9), "b": range(-2, 6), "x": range(-1, 4)}
+SMALL = {"a": range(-2, 8), "c": range(-1, 7), "b": range(-1, 5), "x": range(-1, 3)}
 
 
 def one_quotient() -> Algebra:

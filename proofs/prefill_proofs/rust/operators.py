@@ -82,7 +82,8 @@ def pair(
     body: Body, left: Node, right: Node, scope: Scope, expected: Type | None
 ) -> tuple[Expression, Expression]:
     """Read two operands of one type; an untyped number takes the type of the other side."""
-    if is_untyped(body, left, scope) and not is_untyped(body, right, scope):
+    plain = ("integer_literal", "identifier")  # a longer sum would be gone through at every +
+    if left.type in plain and is_untyped(body, left, scope) and not is_untyped(body, right, scope):
         second = body.expression(right, scope, expected)
         return body.of_type(left, scope, second.type), second
     first = body.expression(left, scope, expected)
