@@ -50,8 +50,13 @@ def test_both_evaluators_answer_as_rust_does(source: str, expected: int | bool) 
             "fn f(x: usize, y: usize) -> usize { b::P(x).h() + a::P(y).h() }",
             "more than one",
         ),
+        (
+            "#[derive(PartialEq)] struct P { a: usize, name: String }\n"
+            "fn f(x: &P, y: &P) -> bool { x == y }",
+            "fields outside",
+        ),
     ],
-    ids=["then", "then_some", "two structs of one name"],
+    ids=["then", "then_some", "two structs of one name", "a struct with a name"],
 )
 def test_what_has_two_readings_is_refused(source: str, said: str) -> None:
     read = RustSource(source.encode(), "planner.rs", None, {})

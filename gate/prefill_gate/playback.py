@@ -114,11 +114,12 @@ def rust_value(value: Any, kind: Type) -> str:
             return "true" if value else "false"
         case OptionType(inner):
             return "None" if value is None else f"Some({rust_value(value, inner)})"
-        case TupleType(items, names, struct):
+        case TupleType(items, names, struct, is_partial):
             parts = [rust_value(item, kind) for item, kind in zip(value, items, strict=True)]
             if names:
                 fields = ", ".join(f"{n}: {part}" for n, part in zip(names, parts, strict=True))
-                return f"{struct} {{ {fields} }}"
+                rest = ", ..Default::default()" if is_partial else ""
+                return f"{struct} {{ {fields}{rest} }}"
             return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
     return "()"
 

@@ -52,11 +52,15 @@ class OptionType:
 
 @dataclass(frozen=True)
 class TupleType:
-    """A value of each item's type; the empty tuple is the type of statements."""
+    """A value of each item's type; the empty tuple is the type of statements.
+
+    A struct that ``is_partial`` has further fields, of types outside the planner language.
+    """
 
     items: tuple[Type, ...]
     names: tuple[str, ...] = ()
     struct: str = ""
+    is_partial: bool = False
 
     def __str__(self) -> str:
         return self.struct or f"({', '.join(map(str, self.items))})"
@@ -94,7 +98,7 @@ def unified(left: Type, right: Type) -> Type | None:
             kept = tuple(item for item in items if item is not None)
             if len(kept) < len(items):
                 return None
-            return TupleType(kept, left.names, left.struct)
+            return TupleType(kept, left.names, left.struct, left.is_partial)
     return left if left == right else None
 
 

@@ -122,6 +122,10 @@ def _require_plain_equality(body: Body, kind: Type, node: Node) -> None:
         inner = (kind.inner,)
     for item in inner:
         _require_plain_equality(body, item, node)
+    if isinstance(kind, TupleType) and kind.is_partial:
+        body.refuse(
+            node, f"== of {kind}", "has fields outside the planner language; compare others"
+        )
     if isinstance(kind, TupleType) and kind.struct:
         for name in ("eq", "ne"):
             if body.reader.crate.methods(kind.struct, name, body.definition.module):

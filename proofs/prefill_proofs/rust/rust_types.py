@@ -87,18 +87,21 @@ def read_struct(
         return None
     if body.type == "ordered_field_declaration_list":
         return _read_ordered(name, [*body.children_by_field_name("type")], definition, crate)
-    names, types = [], []
+    names, types, is_partial = [], [], False
     for child in parts(body):
         if child.type != "field_declaration":
             continue
         kind_node = field(child, "type")
         if definition.file.text(kind_node).replace("&", "").strip() == name:
+            is_partial = True
             continue
         kind = read_type(kind_node, definition.file, definition.module, crate, name)
-        if kind is not None:
+        if kind is None:
+            is_partial = True
+        else:
             names.append(definition.file.text(field(child, "name")))
             types.append(kind)
-    return TupleType(tuple(types), tuple(names), name.split("::")[-1])
+    return TupleType(tuple(types), tuple(names), name.split("::")[-1], is_partial)
 
 
 def _read_ordered(
