@@ -8,12 +8,16 @@ from hypothesis.strategies import SearchStrategy
 Value = TypeVar("Value")
 
 
-def drawn(strategy: SearchStrategy[Value], count: int) -> list[Value]:
+def drawn(
+    strategy: SearchStrategy[Value], count: int, is_always_the_same: bool = False
+) -> list[Value]:
     """Return at most ``count`` values of a strategy, no two draws alike."""
     values: list[Value] = []
 
     @given(strategy)
-    @settings(max_examples=count, phases=[Phase.generate])
+    @settings(
+        max_examples=count, phases=[Phase.generate], derandomize=is_always_the_same, database=None
+    )
     def draw(value: Value) -> None:
         values.append(value)
 
