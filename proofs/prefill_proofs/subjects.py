@@ -118,10 +118,7 @@ def is_scheduled(call: Call, limit: int | None = USIZE_MAX) -> Formula:
 
 @dataclass
 class Problem:
-    """One subject as formulas: everything a query needs.
-
-    ``is_restricted`` tells whether the subject adds assumptions of its own to the domain.
-    """
+    """One subject as formulas: everything a query needs."""
 
     algebra: Algebra
     values: Values
@@ -129,7 +126,6 @@ class Problem:
     answer: Any
     faults: Faults
     hypotheses: list[Formula]
-    is_restricted: bool
 
 
 def formulate(
@@ -148,15 +144,7 @@ def formulate(
             ranges.append(type_range(values[entry.name], entry.type, limit))
     encoded = subject.encode(values, faults, algebra)
     hypotheses = [*ranges, encoded.assumption, is_scheduled(encoded.call, limit)]
-    return Problem(
-        algebra,
-        values,
-        encoded.call,
-        encoded.answer,
-        faults,
-        hypotheses,
-        encoded.assumption is not True,
-    )
+    return Problem(algebra, values, encoded.call, encoded.answer, faults, hypotheses)
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,6 @@ class NeverType:
 Type: TypeAlias = IntType | BoolType | OptionType | TupleType | NeverType
 
 USIZE = IntType("usize", USIZE_MAX)
-INTEGER = IntType("integer", None)
 BOOL = BoolType()
 UNIT = TupleType(())
 NEVER = NeverType()
