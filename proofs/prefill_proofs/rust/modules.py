@@ -188,12 +188,16 @@ class Crate:
         target = self._externs.get("::".join(path))
         if target is None:
             return []
-        if target not in self._opened:
-            self._opened[target] = collect(read_rust(target))
-        found = self._opened[target].definitions.get(path[-1], [])
+        found = self._module_of(target).definitions.get(path[-1], [])
         if not found:
             file.refuse(node, f"call of {'::'.join(path)}", f"{target} defines no {path[-1]}")
         return found
+
+    def _module_of(self, path: Path) -> Module:
+        """Return the items of another file, read once."""
+        if path not in self._opened:
+            self._opened[path] = collect(read_rust(path))
+        return self._opened[path]
 
     def _module(self, name: str, module: Module, file: RustFile, node: Node) -> Module | None:
         if name == "crate":
@@ -227,9 +231,7 @@ class Crate:
             message = "is not plainly beside this one; name what it defines under [planner.externs]"
             file.refuse(node, f"file of mod {name}", message)
         (found,) = there
-        if found not in self._opened:
-            self._opened[found] = collect(read_rust(found))
-        return self._opened[found]
+        return self._module_of(found)
 
     def _sibling(
         self,
@@ -252,9 +254,7 @@ class Crate:
         beside = here.parent / f"{steps[0]}.rs"
         if not beside.is_file() or beside == here:
             return []
-        if beside not in self._opened:
-            self._opened[beside] = collect(read_rust(beside))
-        return self._resolve(tuple(steps[1:]), self._opened[beside], followed, file, node)
+        return self._resolve(tuple(steps[1:]), self._module_of(beside), followed, file, node)
 
 
 def collect(file: RustFile) -> Module:
