@@ -31,6 +31,9 @@ from prefill_spec.vocabulary import (
 
 Level = Literal["deny", "warn"]
 
+CONTRACT = 1
+"""The version of the table of properties; one that is added later is ``since`` a later version."""
+
 
 class Claim(NamedTuple):
     """What a property says of one call: ``then`` holds whenever ``when`` does."""
@@ -64,6 +67,7 @@ class Property:
     why: str
     rule: Callable[[Any, Any], Claim]
     is_blockless: bool = False
+    since: int = 1
 
     def claim(self, call: Call, outcome: Outcome) -> Claim:
         """Return what the property says of a call and its outcome.
