@@ -323,7 +323,7 @@ def test_a_level_can_be_changed(
     shell: Shell, folder: Path, property_id: str, level: str, code: int
 ) -> None:
     shutil.copy(PLANNERS / "ranges.rs", folder / "planner.rs")
-    configure(folder, f'[properties.{property_id}]\nlevel = "{level}"\n')
+    configure(folder, f'[properties.{property_id}]\nlevel = "{level}"\nreason = "as it is"\n')
     result = check(shell, "planner.rs")
     assert result.code == code
     row = rows_of(result)[property_id]
@@ -332,13 +332,16 @@ def test_a_level_can_be_changed(
 
 def test_a_warning_can_be_made_an_error(shell: Shell, folder: Path) -> None:
     shutil.copy(REFERENCE, folder / "planner.rs")
-    configure(folder, '[properties.snapshot-boundary]\nlevel = "deny"\n')
-    assert check(shell, "planner.rs").code == 1
+    configure(folder, '[properties.snapshot-boundary]\nlevel = "deny"\nreason = "we floor"\n')
+    result = check(shell, "planner.rs")
+    assert result.code == 1
+    assert rows_of(result)["snapshot-boundary"]["reason"] == "we floor"
 
 
 def test_everything_waived_is_nothing_to_prove(shell: Shell, folder: Path) -> None:
     write(folder, planner__rs=TAIL_END)
-    configure(folder, '[properties]\nno-fault.level = "off"\ntail-end.level = "off"\n')
+    waiver = '{ level = "off", reason = "a test" }'
+    configure(folder, f"[properties]\nno-fault = {waiver}\ntail-end = {waiver}\n")
     result = check(shell, "planner.rs")
     assert result.code == 2
     assert "nothing to prove" in result.err

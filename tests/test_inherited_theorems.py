@@ -32,9 +32,9 @@ def test_whoever_keeps_the_contract_has_every_theorem(shell: Shell, tmp_path: Pa
 @pytest.mark.parametrize(
     "config",
     [
-        '[planner.roles.chunk_len]\nassume = ["proposed == 1"]\n',
-        '[planner.roles.chunk_len]\nsplit = "offset"\n',
-        '[planner.roles.chunk_len]\ntotal = "total + 0 / proposed"\n',
+        '[planner.roles.chunk_len]\nassume = ["proposed < 99"]\n',
+        '[planner.roles.chunk_len]\nsplit = "proposed"\n',
+        '[planner.roles.chunk_len]\ntotal = "total + 0 / block_size.unwrap_or(1)"\n',
     ],
     ids=["an assumption", "an expression for an argument", "an expression that may fault"],
 )

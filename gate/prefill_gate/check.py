@@ -3,13 +3,14 @@
 import sys
 from argparse import Namespace
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import TextIO
 
-from prefill_gate.config import Config, find_config
-from prefill_gate.errors import UsageError
+from prefill_gate import exits
+from prefill_gate.config import Config, find_configs, matching
+from prefill_gate.errors import ConfigError, UsageError
 from prefill_gate.output import emit
-from prefill_gate.properties_text import render
-from prefill_gate.reports import Report, Row, error_of, idle_row, row_of, to_json
+from prefill_gate.properties_text import render, render_all
+from prefill_gate.reports import Report, Row, all_to_json, error_of, idle_row, row_of, to_json
 from prefill_gate.run_rows import CALLER_ASSUMPTION, inherited_rows
 from prefill_gate.selection import chosen_ids
 from prefill_gate.sources import PlannerFile, open_planner, path_of, roles_of
@@ -18,6 +19,7 @@ from prefill_proofs.prover import ContradictionError, Verdict, prove
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.roles import Roles
 from prefill_proofs.source_subjects import SourceSubject
+from prefill_proofs.vacuity import silenced
 from prefill_spec.calls import CALLS
 from prefill_spec.properties import NO_FAULT, Property, properties_of
 from prefill_spec.run_theorems import RUN_THEOREMS
@@ -28,6 +30,7 @@ class Checked:
     """A planner file with what was found about it."""
 
     planner: PlannerFile
+    config: Config
     roles: Roles
     report: Report
     verdicts: list[tuple[SourceSubject, Verdict]]
@@ -37,21 +40,34 @@ def run_check(arguments: Namespace) -> int:
     """Check a planner file; return the exit code."""
     chosen = chosen_ids(arguments.properties)
     given = arguments.planner
-    config = find_config(arguments.config, path_of(given) if given else None)
-    if given is None:
-        if config.source is None:
-            raise UsageError("name a planner file, or give its source in prefill-gate.toml")
-        given = str(config.source)
-    checked = check_planner(given, config, chosen)
-    if arguments.rustc:
-        _ask_compiler(checked)
+    entries = find_configs(arguments.config, path_of(given) if given else None)
+    if given:
+        entries = matching(entries, path_of(given))
+    found = [check_planner(given or _source_of(entry), entry, chosen) for entry in entries]
     form = arguments.format
-    for error in checked.report.shown_errors:
-        print(f"prefill-gate: {error}", file=sys.stderr)
-    emit(form, lambda: to_json(checked.report), lambda: render(checked.report))
+    for checked in found:
+        if arguments.rustc:
+            _ask_compiler(checked)
+        for error in checked.report.shown_errors:
+            print(f"prefill-gate: {error}", file=sys.stderr)
+    reports = [checked.report for checked in found]
+    if len(reports) == 1:
+        emit(form, lambda: to_json(reports[0]), lambda: render(reports[0]))
+    else:
+        emit(form, lambda: all_to_json(reports), lambda: render_all(reports))
     if arguments.playback:
-        _print_playback(checked, arguments.config, sys.stderr if form == "json" else sys.stdout)
-    return checked.report.exit_code
+        for checked in found:
+            _print_playback(checked, arguments, sys.stderr if form == "json" else sys.stdout)
+    return exits.worst(report.exit_code for report in reports)
+
+
+def _source_of(entry: Config) -> str:
+    if entry.path is None:
+        raise UsageError("name a planner file, or give its source in prefill-gate.toml")
+    if entry.source is None:
+        message = 'is not given; write source = "..", or name a planner file'
+        raise ConfigError(entry.place, "planner.source", message)
+    return str(entry.source)
 
 
 def _refuted(checked: Checked) -> list[tuple[SourceSubject, Verdict]]:
@@ -70,9 +86,11 @@ def _ask_compiler(checked: Checked) -> None:
                 row.notes.append(f"rustc    {compiled.said}")
 
 
-def _print_playback(checked: Checked, config: str | None, out: TextIO) -> None:
+def _print_playback(checked: Checked, arguments: Namespace, out: TextIO) -> None:
     from prefill_gate.playback import PYTEST_HEAD, Playback
 
+    # The configuration of a planner that was not named need not be the one above it.
+    config = arguments.config if arguments.planner else str(checked.config.path)
     waived = {row.role for row in checked.report.rows if row.verdict == "waived"}
     entries = [
         Playback(checked.planner.name, config, subject, verdict, subject.role not in waived)
@@ -108,15 +126,23 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
         try:
             decided = _decide(subject, entries, config)
         except ContradictionError:
-            place = config.planner.roles[role].place
             message = "contradict each other: no call is left to prove anything of"
-            errors.append(SourceError(place, f"assumptions of {role}", message))
+            errors.append(_assumption_error(role, config, message))
             continue
         except SourceError as error:
             errors.append(error)
             continue
+        empty = silenced(subject, [v.property for v in decided.values() if v.verdict == "proved"])
+        for entry in empty:
+            waiver = f'{entry.id} = {{ level = "off", reason = ".." }}'
+            message = f"leave {entry.id} nothing to say; drop one, or waive it: {waiver}"
+            errors.append(_assumption_error(role, config, message))
         verdicts += [(subject, found) for found in decided.values()]
-        rows += [_row(subject, entry, decided, config, planner) for entry in entries]
+        rows += [
+            _row(subject, entry, decided, config, planner)
+            for entry in entries
+            if entry not in empty
+        ]
     if verdicts and not errors:
         rows += inherited_rows(rows, roles, chosen)
     asked = [row for row in rows if row.id in chosen]
@@ -127,6 +153,7 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
     report = Report(
         command="check",
         source=given,
+        name=config.name,
         rows=rows,
         unknown_constants=sorted({name for entry in roles.subjects for name in entry.unknowns}),
         assumptions=_assumptions(roles, rows),
@@ -135,7 +162,14 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
         errors=[error_of(error) for error in errors],
         shown_errors=[error.shown() for error in errors],
     )
-    return Checked(planner, roles, report, verdicts)
+    return Checked(planner, config, roles, report, verdicts)
+
+
+def _assumption_error(role: str, config: Config, message: str) -> SourceError:
+    """Return an error of the assumptions of a role, or where it has none of its expressions."""
+    said = config.planner.roles[role]
+    text = next(iter([*said.assume, *said.fields.values()]), "")
+    return SourceError(said.place_of(text), f"assumptions of {role}", message)
 
 
 def _decide(subject: SourceSubject, entries: list[Property], config: Config) -> dict[str, Verdict]:
@@ -152,11 +186,8 @@ def _row(
 ) -> Row:
     found = decided.get(entry.id)
     if found is None:
-        details: dict[str, Any] = {}
-        if entry.id in config.reasons:
-            details["reason"] = config.reasons[entry.id]
-        return idle_row(entry, "waived", subject.function, details)
-    row = row_of(subject, found, config.level_of(entry.id))
+        return idle_row(entry, "waived", subject.function, config.reason_of(entry.id))
+    row = row_of(subject, found, config.level_of(entry.id), config.reason_of(entry.id))
     if found.witness is not None:
         source = planner.content.decode().split("\n")
         numbers = subject.lines_run(found.witness.values, planner.name)

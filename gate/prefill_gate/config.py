@@ -1,164 +1,325 @@
-"""``prefill-gate.toml``: which functions play which role, and which properties are waived."""
+"""The configuration: which functions of which files play which role, and what is waived.
 
-from collections.abc import Mapping
+It is a ``prefill-gate.toml``, or the table ``[tool.prefill-gate]`` of a ``pyproject.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from prefill_gate.errors import UsageError
-from prefill_gate.selection import require_property
+from prefill_gate.errors import ConfigError
 from prefill_proofs.language import Place
+from prefill_proofs.refusals import suggestion
 from prefill_proofs.roles import PlannerConfig, RoleConfig
 from prefill_spec.calls import CALLS, parameters
-from prefill_spec.properties import PROPERTIES, PROPERTY_IDS
+from prefill_spec.properties import CONTRACT, PROPERTIES, PROPERTY_IDS, Property
 from prefill_spec.run_theorems import RUN_THEOREM_IDS
 
+if TYPE_CHECKING:
+    from prefill_gate.toml_lines import Keys, TomlLines
+
 FILE_NAME = "prefill-gate.toml"
+PROJECT_NAME = "pyproject.toml"
+PROJECT_TABLE = ("tool", "prefill-gate")
 LEVELS = ("deny", "warn", "off")
+INPUT_TYPES = ("usize", "bool", "usize | None", "bool | None")
+
+
+class Setting(NamedTuple):
+    """The level that a configuration gives a property, and why."""
+
+    level: str
+    reason: str | None
 
 
 @dataclass(frozen=True)
 class Config:
-    """A configuration: ``levels`` and ``reasons`` are by property id."""
+    """What a configuration says of one planner; ``settings`` are by property id.
+
+    ``path`` is absent where there is no configuration. ``contract`` is the version of the table of
+    properties that it is written for.
+    """
 
     path: Path | None = None
+    place: Place = field(default_factory=lambda: Place(FILE_NAME, 1, 1))
+    name: str | None = None
     source: Path | None = None
     planner: PlannerConfig = field(default_factory=PlannerConfig)
-    levels: Mapping[str, str] = field(default_factory=dict)
-    reasons: Mapping[str, str] = field(default_factory=dict)
+    contract: int = CONTRACT
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What messages call the planner."""
+        return self.name or str(self.source)
 
     def level_of(self, property_id: str) -> str:
-        """Return a property's level: that of the configuration, or its own."""
-        own = next(entry.level for entry in PROPERTIES if entry.id == property_id)
-        return self.levels.get(property_id, own)
+        """Return a property's level: that of the configuration, or its own.
+
+        One that the configuration cannot know of, for it is newer, is no more than a warning.
+        """
+        if property_id in self.settings:
+            return self.settings[property_id].level
+        entry = property_of(property_id)
+        return "warn" if entry.since > self.contract else entry.level
+
+    def reason_of(self, property_id: str) -> str | None:
+        """Return why a property has another level than its own, ``None`` where it has not."""
+        entry = property_of(property_id)
+        if property_id in self.settings:
+            return self.settings[property_id].reason
+        if entry.since > self.contract and entry.level != "warn":
+            return f"since contract {entry.since}, and the configuration says {self.contract}"
+        return None
 
 
-def find_config(given: str | None, planner: Path | None) -> Config:
-    """Return the configuration given, or the nearest one above the planner, or an empty one.
+def property_of(property_id: str) -> Property:
+    """Return the property of an id; ``no-fault`` is the same for each role."""
+    return next(entry for entry in PROPERTIES if entry.id == property_id)
 
-    Raises ``UsageError`` when a file cannot be read or says something that is not understood.
+
+def find_configs(given: str | None, planner: Path | None) -> list[Config]:
+    """Return the planners of the configuration given, or of the nearest one above the planner.
+
+    Without a configuration there is one planner, of which nothing is said. Raises ``UsageError``
+    when a file cannot be read or says something that is not understood.
     """
     if given is not None:
-        return load_config(Path(given))
+        found = load_configs(Path(given))
+        if found is None:
+            table = ".".join(PROJECT_TABLE)
+            message = f"there is no such table; add [{table}], or give another file"
+            raise ConfigError(Place(given, 1, 1), table, message)
+        return found
     start = (planner.parent if planner is not None else Path()).absolute()
     for folder in (start, *start.parents):
-        candidate = folder / FILE_NAME
-        if candidate.is_file():
-            return load_config(candidate)
-    return Config()
+        for candidate in (folder / FILE_NAME, folder / PROJECT_NAME):
+            found = load_configs(candidate) if candidate.is_file() else None
+            if found is not None:
+                return found
+    return [Config()]
 
 
-def load_config(path: Path) -> Config:
-    """Read a configuration; raises ``UsageError`` as ``find_config`` does."""
-    import tomllib  # here, for most planners have no configuration
+def find_config(given: str | None, planner: Path) -> Config:
+    """Return what the configuration says of a planner file; raises as ``find_configs`` does."""
+    first, *others = matching(find_configs(given, planner), planner)
+    if others:
+        names = " and ".join(entry.title for entry in (first, *others))
+        message = f"{planner} is the source of {names}; give a configuration with one of them"
+        raise ConfigError(others[0].place, "planner.source", message)
+    return first
+
+
+def matching(entries: Sequence[Config], planner: Path) -> list[Config]:
+    """Return the planners whose source is this file; one that is alone is that of any file.
+
+    Raises ``UsageError`` when there are several and this is the source of none.
+    """
+    if len(entries) == 1:
+        return list(entries)
+    sources = [entry.source for entry in entries if entry.source is not None]
+    wanted = planner.resolve()
+    found = [
+        entry for entry, source in zip(entries, sources, strict=True) if source.resolve() == wanted
+    ]
+    if not found:
+        message = f"{planner} is the source of none; they are {', '.join(map(str, sources))}"
+        raise ConfigError(entries[0].place, "planner.source", message)
+    return found
+
+
+def load_configs(path: Path) -> list[Config] | None:
+    """Read the planners of a configuration, ``None`` for a project file that has none.
+
+    Raises ``UsageError`` as ``find_configs`` does.
+    """
+    try:
+        content = path.read_text(encoding="utf-8")
+    except OSError as error:
+        message = f"cannot be read: {error.strerror}"
+        raise ConfigError(Place(str(path), 1, 1), "file", message) from error
+    except UnicodeDecodeError as error:
+        message = "is not UTF-8; save it as UTF-8"
+        raise ConfigError(Place(str(path), 1, 1), "file", message) from error
+    keys = PROJECT_TABLE if path.name == PROJECT_NAME else ()
+    if keys and keys[-1] not in content:
+        return None
+    # Imported here: most planners have no configuration.
+    import tomllib
+
+    from prefill_gate.toml_lines import TomlLines
 
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: is not UTF-8; save it as UTF-8") from error
+        table: Any = tomllib.loads(content)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: {error}; mend the TOML") from error
-    return _Reader(path).config(table)
+        said = re.search(r"line (\d+), column (\d+)", str(error))
+        line, column = map(int, said.groups()) if said else (content.count("\n") + 1, 1)
+        place = Place(str(path), line, column)
+        raise ConfigError(place, "TOML", f"{error}; mend it") from error
+    for key in keys:
+        if not isinstance(table, dict) or key not in table:
+            return None
+        table = table[key]
+    return _Reader(path, TomlLines(content), keys).configs(table)
 
 
 class _Reader:
-    """Reads the tables of one file, and names the file and the key in every error."""
+    """Reads the tables of one file; every error names the line and the key."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, lines: TomlLines, root: Keys) -> None:
         self.path = path
+        self.lines = lines
+        self.root = root
 
-    def config(self, table: dict[str, Any]) -> Config:
-        self.known(table, "", ("planner", "properties"))
-        planner = self.table(table.get("planner", {}), "planner")
-        self.known(planner, "planner", ("source", "roles", "externs"))
-        source = planner.get("source")
-        levels, reasons = self.properties(self.table(table.get("properties", {}), "properties"))
+    def configs(self, value: Any) -> list[Config]:
+        table = self.table(value, ())
+        contract = self.contract(table.get("contract", CONTRACT))
+        self.known(table, (), ("contract", "planner", "properties"))
+        settings = self.properties(table.get("properties", {}), ("properties",))
+        planner = table.get("planner", {})
+        if not isinstance(planner, list):
+            return [self.planner(planner, ("planner",), contract, settings)]
+        if not planner:
+            self.wrong(("planner",), "must be one table or several")
+        entries = [
+            self.planner(entry, ("planner", index), contract, settings)
+            for index, entry in enumerate(planner)
+        ]
+        for index, entry in enumerate(entries):
+            if entry.source is None and len(entries) > 1:
+                self.wrong(
+                    ("planner", index), 'needs a source, for there are several: source = ".."'
+                )
+            if entry.title in [other.title for other in entries[:index]]:
+                self.wrong(("planner", index), f"is the second {entry.title}; give it a name")
+        return entries
+
+    def contract(self, value: Any) -> int:
+        if type(value) is not int or value < 1:
+            self.wrong(("contract",), "must be a number from 1 on")
+        if value > CONTRACT:
+            message = f"{value} is not known here, where the newest is {CONTRACT}"
+            self.wrong(("contract",), f"{message}; install a newer prefill-gate")
+        return value
+
+    def planner(
+        self, value: Any, keys: Keys, contract: int, shared: Mapping[str, Setting]
+    ) -> Config:
+        table = self.table(value, keys)
+        self.known(table, keys, ("name", "source", "roles", "externs", "properties"))
+        texts = {
+            key: self.text(table[key], (*keys, key)) for key in ("name", "source") if key in table
+        }
+        own = self.properties(table.get("properties", {}), (*keys, "properties"))
         return Config(
             path=self.path,
-            source=self.path.parent / self.text(source, "planner.source") if source else None,
+            place=self.place(keys),
+            name=texts.get("name"),
+            source=self.path.parent / texts["source"] if "source" in texts else None,
             planner=PlannerConfig(
-                self.roles(self.table(planner.get("roles", {}), "planner.roles")),
-                self.externs(self.table(planner.get("externs", {}), "planner.externs")),
+                self.roles(table.get("roles", {}), (*keys, "roles")),
+                self.externs(table.get("externs", {}), (*keys, "externs")),
             ),
-            levels=levels,
-            reasons=reasons,
+            contract=contract,
+            settings={**shared, **own},
         )
 
-    def roles(self, table: dict[str, Any]) -> dict[str, RoleConfig]:
-        self.known(table, "planner.roles", tuple(CALLS))
-        return {role: self.role(role, value) for role, value in table.items()}
+    def roles(self, value: Any, keys: Keys) -> dict[str, RoleConfig]:
+        table = self.table(value, keys)
+        self.known(table, keys, tuple(CALLS))
+        return {role: self.role(role, entry, (*keys, role)) for role, entry in table.items()}
 
-    def role(self, role: str, value: Any) -> RoleConfig:
-        key = f"planner.roles.{role}"
-        place = Place(str(self.path), 1, 1)
+    def role(self, role: str, value: Any, keys: Keys) -> RoleConfig:
         if isinstance(value, str):
-            return RoleConfig(function=value, place=place)
-        table = self.table(value, key)
-        self.known(table, key, ("function", "assume", *parameters(role)))
-        fields = {
-            name: self.text(table[name], f"{key}.{name}")
-            for name in parameters(role)
+            return RoleConfig(function=value, place=self.place(keys))
+        table = self.table(value, keys)
+        self.known(table, keys, ("function", "assume", "inputs", *parameters(role)))
+        texts = {
+            name: self.text(table[name], (*keys, name))
+            for name in ("function", *parameters(role))
             if name in table
         }
         assume = table.get("assume", [])
         if not isinstance(assume, list):
-            self.wrong(f"{key}.assume", "a list of conditions")
-        function = table.get("function")
+            self.wrong((*keys, "assume"), "must be a list of conditions")
+        conditions = tuple(self.text(entry, (*keys, "assume")) for entry in assume)
+        inputs = self.inputs(table.get("inputs", {}), (*keys, "inputs"))
+        places = {text: self.place((*keys, name)) for name, text in texts.items()}
+        places |= {text: self.place((*keys, "assume"), text) for text in conditions}
+        places |= {name: self.place((*keys, "inputs", name)) for name in inputs}
         return RoleConfig(
-            function=None if function is None else self.text(function, f"{key}.function"),
-            fields=fields,
-            assume=tuple(self.text(entry, f"{key}.assume") for entry in assume),
-            place=place,
+            function=texts.pop("function", None),
+            fields=texts,
+            assume=conditions,
+            inputs=inputs,
+            place=self.place(keys),
+            places=places,
         )
 
-    def externs(self, table: dict[str, Any]) -> dict[str, Path]:
+    def inputs(self, value: Any, keys: Keys) -> dict[str, str]:
+        table = self.table(value, keys)
+        for name, kind in table.items():
+            if self.text(kind, (*keys, name)) not in INPUT_TYPES:
+                self.unknown((*keys, name), kind, INPUT_TYPES)
+        return table
+
+    def externs(self, value: Any, keys: Keys) -> dict[str, Path]:
         return {
-            name: self.path.parent / self.text(value, f'planner.externs."{name}"')
-            for name, value in table.items()
+            name: self.path.parent / self.text(entry, (*keys, name))
+            for name, entry in self.table(value, keys).items()
         }
 
-    def properties(self, table: dict[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
-        levels, reasons = {}, {}
-        for name, value in table.items():
-            if name in RUN_THEOREM_IDS:
-                raise UsageError(
-                    f"{self.path}: {name} follows from properties; waive those that it rests on"
-                )
-            try:
-                require_property(name, PROPERTY_IDS)
-            except UsageError as error:
-                raise UsageError(f"{self.path}: {error}") from error
-            entry = self.table(value, f"properties.{name}")
-            self.known(entry, f"properties.{name}", ("level", "reason"))
-            level = self.text(entry.get("level"), f"properties.{name}.level")
-            if level not in LEVELS:
-                self.wrong(f"properties.{name}.level", f"one of {', '.join(LEVELS)}")
-            levels[name] = level
-            if "reason" in entry:
-                reasons[name] = self.text(entry["reason"], f"properties.{name}.reason")
-        return levels, reasons
+    def properties(self, value: Any, keys: Keys) -> dict[str, Setting]:
+        return {
+            name: self.setting(name, entry, (*keys, name))
+            for name, entry in self.table(value, keys).items()
+        }
 
-    def table(self, value: Any, key: str) -> dict[str, Any]:
+    def setting(self, name: str, value: Any, keys: Keys) -> Setting:
+        if name in RUN_THEOREM_IDS:
+            self.wrong(keys, "follows from properties; waive those that it rests on")
+        if name not in PROPERTY_IDS:
+            self.unknown(keys, name, PROPERTY_IDS)
+        table = self.table(value, keys)
+        self.known(table, keys, ("level", "reason"))
+        level = self.text(table.get("level"), (*keys, "level"))
+        if level not in LEVELS:
+            self.unknown((*keys, "level"), level, LEVELS)
+        reason = self.text(table["reason"], (*keys, "reason")) if "reason" in table else ""
+        if level != property_of(name).level and not reason.strip():
+            example = f'{name} = {{ level = "{level}", reason = "why that is right here" }}'
+            self.wrong(keys, f"level {level} needs a reason, as in {example}")
+        return Setting(level, reason or None)
+
+    def table(self, value: Any, keys: Keys) -> dict[str, Any]:
         if not isinstance(value, dict):
-            self.wrong(key, "a table")
+            self.wrong(keys, "must be a table")
         found: dict[str, Any] = value
         return found
 
-    def text(self, value: Any, key: str) -> str:
+    def text(self, value: Any, keys: Keys) -> str:
         if not isinstance(value, str):
-            self.wrong(key, "a string")
+            self.wrong(keys, "must be a string")
         found: str = value
         return found
 
-    def known(self, table: dict[str, Any], key: str, names: tuple[str, ...]) -> None:
+    def known(self, table: Iterable[str], keys: Keys, names: Sequence[str]) -> None:
         for name in table:
             if name not in names:
-                where = f"[{key}] " if key else ""
-                raise UsageError(
-                    f"{self.path}: {where}{name!r} is not understood; it may be {', '.join(names)}"
-                )
+                self.unknown((*keys, name), name, names)
 
-    def wrong(self, key: str, wanted: str) -> NoReturn:
-        raise UsageError(f"{self.path}: {key} must be {wanted}")
+    def unknown(self, keys: Keys, word: str, names: Sequence[str]) -> NoReturn:
+        hint = suggestion(word, names)
+        allowed = f"it may be {', '.join(names)}"
+        self.wrong(keys, f"{word!r} is not understood; {hint}{' ' if hint else ''}{allowed}")
+
+    def place(self, keys: Keys, text: str = "") -> Place:
+        return Place(str(self.path), self.lines.line_of((*self.root, *keys), text), 1)
+
+    def wrong(self, keys: Keys, message: str) -> NoReturn:
+        names = [str(key) for key in (*self.root, *keys) if isinstance(key, str)]
+        raise ConfigError(self.place(keys), ".".join(names), message)

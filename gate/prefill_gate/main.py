@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from prefill_gate import __version__, exits
 from prefill_gate.errors import UsageError
@@ -52,7 +52,8 @@ def _parser() -> argparse.ArgumentParser:
         "planner",
         nargs="?",
         metavar="PLANNER",
-        help="a file, or REV:path of a git revision; without it, the source of prefill-gate.toml",
+        help="a file, or REV:path of a git revision; without it, every planner that the "
+        "configuration gives the source of",
     )
     _add_property(check)
     check.add_argument(
@@ -62,7 +63,9 @@ def _parser() -> argparse.ArgumentParser:
         "--rustc", action="store_true", help="run each witness on the compiled file as well"
     )
     check.add_argument(
-        "--config", metavar="FILE", help="instead of the prefill-gate.toml above the planner"
+        "--config",
+        metavar="FILE",
+        help="a TOML file instead of the prefill-gate.toml or pyproject.toml above the planner",
     )
     _add_format(check)
 
@@ -137,7 +140,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = dispatch(arguments)
         sys.stdout.flush()
     except UsageError as error:
-        return fail(arguments, exits.UNUSABLE, str(error))
+        return fail(arguments, exits.UNUSABLE, str(error), error.details())
     except KeyboardInterrupt:
         print("prefill-gate: interrupted", file=sys.stderr)
         return exits.INTERRUPTED
@@ -157,7 +160,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         where = f"{place.filename}:{place.lineno}"
         said = f"{type(error).__name__}: {error} ({where})"
         message = f"internal fault, no verdict: {said}; please report it"
-        return fail(arguments, exits.INTERNAL, message)
+        return fail(arguments, exits.INTERNAL, message, {"message": message})
     return code
 
 
@@ -172,13 +175,13 @@ def _give_up_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def fail(arguments: argparse.Namespace, code: int, message: str) -> int:
+def fail(arguments: argparse.Namespace, code: int, message: str, details: dict[str, Any]) -> int:
     """Say what went wrong, as JSON too where that was asked for; return the exit code."""
     print(f"prefill-gate: {message}", file=sys.stderr)
     if arguments.format == "json":
         from prefill_gate.output import emit_error
 
-        emit_error(arguments.command, message)
+        emit_error(arguments.command, details)
     return code
 
 

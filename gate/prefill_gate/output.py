@@ -12,9 +12,12 @@ def emit(form: str, as_json: Callable[[], dict[str, Any]], as_text: Callable[[],
     print(json.dumps(as_json(), indent=1) if form == "json" else as_text())
 
 
-def emit_error(command: str | None, message: str) -> None:
-    """Print an error that no source is to blame for as the documented JSON object."""
-    error = {"file": None, "line": None, "column": None, "construct": None, "message": message}
+ERROR_MEMBERS = ("file", "line", "column", "construct", "message")
+
+
+def emit_error(command: str | None, details: dict[str, Any]) -> None:
+    """Print an error that ends a command as the documented JSON object; what it lacks is null."""
+    error = dict.fromkeys(ERROR_MEMBERS) | details
     report = {"version": 1, "command": command, "verdict": "error", "errors": [error]}
     versions = {"prefill-gate": __version__}
     print(json.dumps(report | {"properties": [], "versions": versions}, indent=1))

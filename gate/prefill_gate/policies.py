@@ -1,7 +1,6 @@
 """The policy that a command line means: a name, or a planner file."""
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ from prefill_gate.config import find_config
 from prefill_gate.errors import UsageError
 from prefill_gate.numbers import parse_usize
 from prefill_gate.sources import open_planner, path_of, roles_of
-from prefill_proofs.refusals import SourceError
+from prefill_proofs.refusals import SourceError, suggestion
 from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.types import BoolType, Input, OptionType
 from prefill_reference.policies import POLICIES, Policy
@@ -22,8 +21,7 @@ FIRST_PASS = "first_pass"
 def policy_named(name: str) -> Policy:
     """Return a policy by name, or raise ``UsageError`` when there is none."""
     if name not in POLICIES:
-        close = get_close_matches(name, POLICIES, n=1)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(POLICIES)}"
+        hint = suggestion(name, POLICIES) or f"there are {', '.join(POLICIES)}"
         raise UsageError(f"there is no policy {name!r}; {hint}")
     return POLICIES[name]
 

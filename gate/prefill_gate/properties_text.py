@@ -1,6 +1,6 @@
 """The report of ``prove`` and ``check`` for people."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 from prefill_gate import text
@@ -11,6 +11,11 @@ GLUE = "\N{NO-BREAK SPACE}"
 
 ORDER = ("refuted", "warning", "inconclusive", "proved", "lost", "waived", "skipped")
 """The verdicts as the summary counts them."""
+
+
+def render_all(reports: Sequence[Report]) -> str:
+    """Return the reports of several planners, one after the other, each under its name."""
+    return "\n\n\n".join(f"{report.title}\n\n{render(report)}" for report in reports)
 
 
 def render(report: Report) -> str:
@@ -31,14 +36,24 @@ def render(report: Report) -> str:
         parts.append(text.paragraph(f"Skipped, for this file lacks a role: {', '.join(skipped)}"))
     if report.unread:
         parts.append(text.paragraph(f"Could not be read: {', '.join(report.unread)}"))
-    parts += _listed(report, "waived", lambda row: row.details.get("reason", "no reason given"))
+    levels = [
+        text.paragraph(f"{row.id}: {_level(row)}: {row.level_reason}")
+        for row in report.rows
+        if row.level_reason is not None
+    ]
+    parts += ["\n".join(dict.fromkeys(levels))] if levels else []
     parts += [_refutation(row) for row in report.rows if row.verdict == "refuted"]
     parts += [
         text.paragraph(f"{row.id} ({row.function}): inconclusive: {row.details.get('reason', '')}")
         for row in report.rows
         if row.verdict == "inconclusive"
     ]
-    parts += _listed(report, "lost", _because)
+    lost = [
+        text.paragraph(f"{row.id}: lost: {_because(row)}")
+        for row in report.rows
+        if row.verdict == "lost"
+    ]
+    parts += ["\n".join(lost)] if lost else []
     if report.unknown_constants:
         names = ", ".join(report.unknown_constants)
         parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
@@ -48,14 +63,8 @@ def render(report: Report) -> str:
     return "\n\n".join(parts)
 
 
-def _listed(report: Report, verdict: str, say: Callable[[Row], str]) -> list[str]:
-    """Return a line for each row of a verdict, as one part of the report or none."""
-    lines = [
-        text.paragraph(f"{row.id}: {verdict}: {say(row)}")
-        for row in report.rows
-        if row.verdict == verdict
-    ]
-    return ["\n".join(lines)] if lines else []
+def _level(row: Row) -> str:
+    return "waived" if row.verdict == "waived" else f"level {row.level}"
 
 
 def _because(row: Row) -> str:
@@ -97,5 +106,5 @@ def _summary(report: Report) -> str:
     spent = sum(row.seconds or 0 for row in report.rows)
     listed = ", ".join(f"{counts[name]} {name}" for name in ORDER if name in counts)
     if not report.rows:
-        return f"{report.source}: {report.verdict}"
-    return f"{report.source}: {report.verdict}. {listed}; solver time {spent * 1000:.0f} ms"
+        return f"{report.title}: {report.verdict}"
+    return f"{report.title}: {report.verdict}. {listed}; solver time {spent * 1000:.0f} ms"

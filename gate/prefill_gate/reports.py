@@ -1,6 +1,6 @@
 """What a command found, before anyone decides how to print it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +29,8 @@ class Row:
     verdict: str
     seconds: float | None = None
     scope: str | None = None
+    level_reason: str | None = None
+    """Why the configuration gives it another level than its own."""
     details: dict[str, Any] = field(default_factory=dict)
     """Further JSON members: witness, observed, message, reason, uses, because."""
     source_lines: list[str] = field(default_factory=list)
@@ -55,6 +57,8 @@ class Report:
     rows: list[Row]
     unknown_constants: list[str] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
+    name: str | None = None
+    """The name that the configuration gives the planner."""
     source_hash: Callable[[], str] | None = None
     errors: list[dict[str, Any]] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
@@ -68,6 +72,11 @@ class Report:
         codes = {"refuted": exits.REFUTED, "inconclusive": exits.INCONCLUSIVE}
         found = [codes.get(row.verdict, exits.HOLDS) for row in self.rows if row.level == "deny"]
         return exits.worst(found + [exits.UNUSABLE] * bool(self.errors))
+
+    @property
+    def title(self) -> str:
+        """The name of the planner and its source."""
+        return self.source if self.name is None else f"{self.name} ({self.source})"
 
     @property
     def verdict(self) -> str:
@@ -86,8 +95,10 @@ def error_of(error: SourceError) -> dict[str, Any]:
     }
 
 
-def row_of(subject: Subject, verdict: Verdict, level: str | None = None) -> Row:
-    """Return the row of a verdict; ``level`` replaces that of the property."""
+def row_of(
+    subject: Subject, verdict: Verdict, level: str | None = None, level_reason: str | None = None
+) -> Row:
+    """Return the row of a verdict; ``level`` replaces that of the property, for a reason."""
     entry = verdict.property
     return Row(
         id=entry.id,
@@ -98,6 +109,7 @@ def row_of(subject: Subject, verdict: Verdict, level: str | None = None) -> Row:
         verdict=verdict.verdict,
         seconds=verdict.seconds,
         scope=SCOPE if verdict.verdict == "proved" else None,
+        level_reason=level_reason,
         details=_details(subject, verdict),
     )
 
@@ -106,7 +118,7 @@ def idle_row(
     entry: Property,
     verdict: str,
     function: str | None = None,
-    details: dict[str, Any] | None = None,
+    level_reason: str | None = None,
 ) -> Row:
     """Return the row of a property that was not run: ``skipped`` or ``waived``."""
     return Row(
@@ -116,7 +128,7 @@ def idle_row(
         level=entry.level,
         statement=entry.statement,
         verdict=verdict,
-        details=details or {},
+        level_reason=level_reason,
     )
 
 
@@ -166,6 +178,7 @@ def to_json(report: Report) -> dict[str, Any]:
     result: dict[str, Any] = {
         "version": 1,
         "command": report.command,
+        **({} if report.name is None else {"name": report.name}),
         "source": report.source,
         "verdict": report.verdict,
         "properties": [_row_to_json(row) for row in report.rows],
@@ -180,6 +193,16 @@ def to_json(report: Report) -> dict[str, Any]:
     return result
 
 
+def all_to_json(reports: Sequence[Report]) -> dict[str, Any]:
+    """Return the reports of several planners as one JSON object."""
+    return {
+        "version": 1,
+        "command": reports[0].command,
+        "verdict": VERDICTS[exits.worst(report.exit_code for report in reports)],
+        "planners": [to_json(report) for report in reports],
+    }
+
+
 def _row_to_json(row: Row) -> dict[str, Any]:
     result: dict[str, Any] = {
         "id": row.id,
@@ -192,4 +215,8 @@ def _row_to_json(row: Row) -> dict[str, Any]:
         result["scope"] = row.scope
     if row.seconds is not None:
         result["seconds"] = round(row.seconds, 6)
-    return result | row.details
+    result |= row.details
+    if row.level_reason is not None:
+        reasons = [row.details["reason"]] if "reason" in row.details else []
+        result["reason"] = "; ".join([*reasons, row.level_reason])
+    return result

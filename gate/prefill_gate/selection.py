@@ -1,9 +1,9 @@
 """Which properties a command looks at."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from prefill_gate.errors import UsageError
+from prefill_proofs.refusals import suggestion
 from prefill_spec.properties import PROPERTY_IDS
 from prefill_spec.run_theorems import RUN_THEOREM_IDS
 
@@ -14,8 +14,7 @@ ALL_IDS = (*PROPERTY_IDS, *RUN_THEOREM_IDS)
 def require_property(property_id: str, known: Sequence[str] = ALL_IDS) -> str:
     """Return a property id, or raise ``UsageError`` when there is no such property."""
     if property_id not in known:
-        close = get_close_matches(property_id, known, n=1)
-        hint = f"did you mean {close[0]}?" if close else "prefill-gate explain lists them"
+        hint = suggestion(property_id, known) or "prefill-gate explain lists them"
         raise UsageError(f"there is no property {property_id!r}; {hint}")
     return property_id
 

@@ -63,7 +63,16 @@ def roles_of(planner: PlannerFile, config: PlannerConfig) -> Roles:
         if not planner.name.endswith(".rs"):
             place = Place(planner.name, 1, 1)
             raise SourceError(place, "file", "is no Rust file; its name has to end in .rs")
+        _require_no_types(config)
         source = RustSource(planner.content, planner.name, planner.path, config.externs)
     except SourceError as error:
         return Roles(errors=[error], failed=[])
     return read_roles(source, config, planner.name)
+
+
+def _require_no_types(config: PlannerConfig) -> None:
+    for role, said in config.roles.items():
+        for name in said.inputs:
+            message = "a Rust file says the types of its inputs itself; remove it"
+            construct = f"planner.roles.{role}.inputs"
+            raise SourceError(said.place_of(name), construct, message)

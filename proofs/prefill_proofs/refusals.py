@@ -1,9 +1,18 @@
 """Source that cannot be read: what, where, and what to do."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 from prefill_proofs.language import Place
 
 EXCERPT = 80
 """So many characters of a line are shown to either side of a construct."""
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """Return a question about the nearest of the known words, or nothing when none is near."""
+    close = get_close_matches(word, list(known), n=1)
+    return f"did you mean {close[0]}?" if close else ""
 
 
 class TooLargeError(Exception):

@@ -7,13 +7,14 @@ a function takes is an input like any other: proved for all its values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from prefill_proofs.language import Function, Place, Unknown
-from prefill_proofs.refusals import SourceError
+from prefill_proofs.refusals import SourceError, suggestion
 from prefill_proofs.source_subjects import SourceSubject, type_of
 from prefill_proofs.types import (
     BOOL,
@@ -32,13 +33,21 @@ class RoleConfig:
     """What the configuration says of one role.
 
     ``function`` is a name or path; ``fields`` gives an expression over the function's inputs for a
-    parameter of the role; ``assume`` are conditions on the inputs. ``place`` is where it says so.
+    parameter of the role; ``assume`` are conditions on the inputs; ``inputs`` gives the types of
+    inputs whose source does not say them. ``place`` is where it says so, and ``places`` where each
+    of these texts stands, the name of an input being the text of its type.
     """
 
     function: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
     assume: tuple[str, ...] = ()
+    inputs: Mapping[str, str] = field(default_factory=dict)
     place: Place = field(default_factory=lambda: Place("prefill-gate.toml", 1, 1))
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+    def place_of(self, text: str) -> Place:
+        """Return where a text stands, as near as is known."""
+        return self.places.get(text, self.place)
 
 
 @dataclass(frozen=True)
@@ -121,7 +130,8 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
     found = source.find(wanted)
     if not found:
         if config.function is not None:
-            raise SourceError(config.place, f"role {role}", f"there is no function {wanted}")
+            place = config.place_of(config.function)
+            raise SourceError(place, f"role {role}", f"there is no function {wanted}")
         return None
     if len(found) > 1:
         places = " and ".join(f"{entry.qualified_name} ({source.place(entry)})" for entry in found)
@@ -145,7 +155,7 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
         if named is not None:
             fields[parameter] = named
         elif given is not None:
-            fields[parameter] = source.expression(found[0], given, config.place)
+            fields[parameter] = _expression(source, found[0], given, config, inputs)
         else:
             match = _match(parameter, inputs, function)
             if match is not None:
@@ -158,10 +168,10 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
                 raise SourceError(place, f"fn {function.name}", message)
     for parameter, value in fields.items():
         _require_parameter(parameter, type_of(value), function)
-    assume = tuple(source.expression(found[0], text, config.place) for text in config.assume)
+    assume = tuple(_expression(source, found[0], text, config, inputs) for text in config.assume)
     for condition, text in zip(assume, config.assume, strict=True):
         if condition.result != BOOL:
-            raise SourceError(config.place, f"assume {text!r}", "is no condition")
+            raise SourceError(config.place_of(text), f"assume {text!r}", "is no condition")
     unknowns = dict(function.unknowns)
     given_fields = [entry for entry in fields.values() if isinstance(entry, Function)]
     for expression in (*assume, *given_fields):
@@ -173,6 +183,28 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
     return SourceSubject(
         role, function, inputs, fields, tuple(missing), assume, config.assume, unknowns
     )
+
+
+def _expression(
+    source: Source, candidate: Any, text: str, config: RoleConfig, inputs: tuple[Input, ...]
+) -> Function:
+    """Return an expression of the configuration; an error says which input may have been meant."""
+    try:
+        return source.expression(candidate, text, config.place_of(text))
+    except SourceError as error:
+        hint = _input_hint(text, [entry.name for entry in inputs])
+        message = f"{error.message}{hint}"
+        raise SourceError(error.place, error.construct, message, error.line_text) from error
+
+
+def _input_hint(text: str, names: list[str]) -> str:
+    """Return the input that is nearest to a name in an expression which no input has."""
+    known = {"self", *names, *(part for name in names for part in name.split("."))}
+    for word in re.findall(r"[A-Za-z_][\w.]*", text):
+        if not known.issuperset([word]) and not known.issuperset(word.split(".")):
+            hint = suggestion(word, names) or f"the inputs are {', '.join(names)}"
+            return f"; in {text!r}, {hint}"
+    return ""
 
 
 def leaves(name: str, kind: Type) -> list[Input]:

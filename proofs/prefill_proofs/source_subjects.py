@@ -1,9 +1,11 @@
 """One role of a planner read from source, as formulas and on ints."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from prefill_proofs import concrete
@@ -60,6 +62,25 @@ class SourceSubject:
             if isinstance(inner, IntType) and inner.highest not in (None, USIZE_MAX):
                 found.append(f"{name} fits in {inner}")
         return found
+
+    def widened(self) -> SourceSubject:
+        """Return the subject without assumptions, any value for what an expression gave.
+
+        An argument of the role that is another one too is any value as well.
+        """
+        bound = list(self.fields.values())
+        free = {
+            name: Input(f"any {name}", type_of(value))
+            for name, value in self.fields.items()
+            if isinstance(value, Function) or bound.count(value) > 1
+        }
+        return replace(
+            self,
+            arguments=(*self.arguments, *free.values()),
+            fields={**self.fields, **free},
+            assume=(),
+            assume_texts=(),
+        )
 
     @property
     def short_name(self) -> str:
