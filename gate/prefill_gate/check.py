@@ -19,7 +19,7 @@ from prefill_proofs.prover import ContradictionError, Verdict, prove
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.roles import Roles
 from prefill_proofs.source_subjects import SourceSubject
-from prefill_proofs.vacuity import silenced
+from prefill_proofs.vacuity import silenced, silencer
 from prefill_spec.calls import CALLS
 from prefill_spec.properties import NO_FAULT, Property, properties_of
 from prefill_spec.run_theorems import RUN_THEOREMS
@@ -126,17 +126,20 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
         try:
             decided = _decide(subject, entries, config)
         except ContradictionError:
+            said = config.planner.roles[role]
+            place = said.place_of(next(iter(said.assume), ""))
             message = "contradict each other: no call is left to prove anything of"
-            errors.append(_assumption_error(role, config, message))
+            errors.append(SourceError(place, f"assumptions of {role}", message))
             continue
         except SourceError as error:
             errors.append(error)
             continue
         empty = silenced(subject, [v.property for v in decided.values() if v.verdict == "proved"])
         for entry in empty:
-            waiver = f'{entry.id} = {{ level = "off", reason = ".." }}'
-            message = f"leave {entry.id} nothing to say; drop one, or waive it: {waiver}"
-            errors.append(_assumption_error(role, config, message))
+            place = config.planner.roles[role].place_of(silencer(subject, entry))
+            waiver = f'{entry.id} = {{ level = "off", reason = "why" }}'
+            message = f"leave {entry.id} nothing to say; mend them, or waive it: {waiver}"
+            errors.append(SourceError(place, f"assumptions of {role}", message))
         verdicts += [(subject, found) for found in decided.values()]
         rows += [
             _row(subject, entry, decided, config, planner)
@@ -163,13 +166,6 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
         shown_errors=[error.shown() for error in errors],
     )
     return Checked(planner, config, roles, report, verdicts)
-
-
-def _assumption_error(role: str, config: Config, message: str) -> SourceError:
-    """Return an error of the assumptions of a role, or where it has none of its expressions."""
-    said = config.planner.roles[role]
-    text = next(iter([*said.assume, *said.fields.values()]), "")
-    return SourceError(said.place_of(text), f"assumptions of {role}", message)
 
 
 def _decide(subject: SourceSubject, entries: list[Property], config: Config) -> dict[str, Verdict]:

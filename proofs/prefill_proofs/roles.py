@@ -68,6 +68,9 @@ class Source(Protocol):
     def find(self, name: str) -> list[Any]:
         """Return the functions of a name or path."""
 
+    def names(self) -> list[str]:
+        """Return the names of the file's functions."""
+
     def place(self, candidate: Any) -> Place:
         """Return where a function stands."""
 
@@ -131,7 +134,9 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
     if not found:
         if config.function is not None:
             place = config.place_of(config.function)
-            raise SourceError(place, f"role {role}", f"there is no function {wanted}")
+            hint = suggestion(wanted, source.names())
+            message = f"there is no function {wanted}{'; ' if hint else ''}{hint}"
+            raise SourceError(place, f"role {role}", message)
         return None
     if len(found) > 1:
         places = " and ".join(f"{entry.qualified_name} ({source.place(entry)})" for entry in found)

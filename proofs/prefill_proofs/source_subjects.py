@@ -63,16 +63,18 @@ class SourceSubject:
                 found.append(f"{name} fits in {inner}")
         return found
 
-    def widened(self) -> SourceSubject:
+    def widened(self, kept: str = "") -> SourceSubject:
         """Return the subject without assumptions, any value for what an expression gave.
 
-        An argument of the role that is another one too is any value as well.
+        An argument of the role that is another one too is any value as well. What the one named
+        ``kept`` is stays as it is.
         """
         bound = list(self.fields.values())
         free = {
             name: Input(f"any {name}", type_of(value))
             for name, value in self.fields.items()
-            if isinstance(value, Function) or bound.count(value) > 1
+            if value != self.fields.get(kept)
+            and (isinstance(value, Function) or bound.count(value) > 1)
         }
         return replace(
             self,

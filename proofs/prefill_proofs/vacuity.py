@@ -1,6 +1,7 @@
 """Properties that a configuration leaves nothing to say: their proofs would be empty."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from prefill_proofs import multiples
 from prefill_proofs.solver import Solver
@@ -22,6 +23,24 @@ def silenced(subject: SourceSubject, properties: Sequence[Property]) -> list[Pro
     silent = _silent(subject, properties)
     always_silent = _silent(subject.widened(), silent) if silent else []
     return [entry for entry in silent if entry not in always_silent]
+
+
+def silencer(subject: SourceSubject, entry: Property) -> str:
+    """Return the text of the configuration that leaves a silenced property nothing to say.
+
+    Where it takes several conditions it is the first one, and nothing for several expressions.
+    """
+    if _silent(replace(subject, assume=(), assume_texts=()), [entry]):
+        alone = (
+            value.name
+            for name, value in subject.fields.items()
+            if _silent(subject.widened(kept=name), [entry])
+        )
+        return next(alone, "")
+    for condition, text in zip(subject.assume, subject.assume_texts, strict=True):
+        if _silent(replace(subject, assume=(condition,), assume_texts=(text,)), [entry]):
+            return text
+    return next(iter(subject.assume_texts), "")
 
 
 def _silent(subject: SourceSubject, properties: Sequence[Property]) -> list[Property]:

@@ -127,6 +127,14 @@ class Crate:
             and (entry.qualified_name == name or entry.qualified_name.endswith(f"::{name}"))
         ]
 
+    def function_names(self) -> list[str]:
+        """Return the names of the functions of the planner's file."""
+        return [
+            entry.qualified_name
+            for entry in self.root.everything()
+            if entry.node.type == "function_item"
+        ]
+
     def methods(self, owner: str, name: str, module: Module) -> list[Definition]:
         """Return the methods of a type, wherever the planner's file or ``module`` has them."""
         places = {id(entry): entry for entry in (self.root, module.root())}.values()

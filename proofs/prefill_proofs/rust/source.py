@@ -33,6 +33,10 @@ class RustSource:
         """Return the functions of a name or ``a::b`` path."""
         return self._crate.functions_named(name)
 
+    def names(self) -> list[str]:
+        """Return the names of the file's functions, each with its module or type."""
+        return self._crate.function_names()
+
     def place(self, candidate: Definition) -> Place:
         """Return where a function stands."""
         return candidate.file.place(candidate.node)
