@@ -8,12 +8,14 @@ import pytest
 
 from command_line import Shell
 from prefill_gate import exits
+from prefill_gate.config import load_configs
 from prefill_spec.properties import PROPERTIES
 from prefill_spec.run_theorems import RUN_THEOREMS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```text\n\$ prefill-gate (.*)\n((?s:.*?))```", README)
+CONFIGURATIONS = re.findall(r"```toml\n((?s:.*?))```", README)
 
 
 def measured(text: str) -> str:
@@ -37,8 +39,16 @@ def test_every_exit_code_stands_in_the_readme() -> None:
         assert f"\n| {code} | " in README
 
 
+@pytest.mark.parametrize("content", CONFIGURATIONS)
+def test_a_configuration_of_the_readme_is_understood(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "prefill-gate.toml"
+    path.write_text(content)
+    assert load_configs(path)
+
+
 def test_there_are_examples() -> None:
     assert len(EXAMPLES) == 2
+    assert len(CONFIGURATIONS) == 2
 
 
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES)

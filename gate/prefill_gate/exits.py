@@ -5,7 +5,7 @@ from collections.abc import Iterable
 HOLDS = 0
 REFUTED = 1
 UNUSABLE = 2
-"""Bad usage, unreadable source, nothing to prove, or assumptions that contradict each other."""
+"""Bad usage, unreadable source, nothing to prove, or assumptions that leave nothing to say."""
 INCONCLUSIVE = 3
 INTERNAL = 70
 """A fault of our own."""
