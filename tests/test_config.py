@@ -420,7 +420,7 @@ def test_a_contract_of_the_future_is_refused(shell: Shell, folder: Path) -> None
         ),
         (
             "[[planner]]\nname = 'b'\nsource = 'a.rs'\n[[planner]]\nname = 'b'\nsource = 'b.rs'\n",
-            "4: planner: is the second b; give it a name",
+            "4: planner: is the second b; give it its own name",
         ),
         (
             "[[planner]]\nsource = 'a.rs'\nsauce = 'b'\n[[planner]]\nsource = 'b.rs'\n",

@@ -18,7 +18,7 @@ tail-end.level = "off"
 chunk-wy4 = { level = "off", reason = """
 [planner.roles.tail_end]
 source = 'no key'
-""" }
+"so"""" }
 "chunk-last" = { level = "warn" }
   [ planner . externs ]
 "kit::f" = "kit.rs"

@@ -195,7 +195,7 @@ class _Reader:
                     ("planner", index), 'needs a source, for there are several: source = ".."'
                 )
             if entry.title in [other.title for other in entries[:index]]:
-                self.wrong(("planner", index), f"is the second {entry.title}; give it a name")
+                self.wrong(("planner", index), f"is the second {entry.title}; give it its own name")
         return entries
 
     def contract(self, value: Any) -> int:

@@ -9,7 +9,9 @@ Keys = tuple[str | int, ...]
 """The way to a value: the names of tables and keys, and the index in an array of tables."""
 
 _STRINGS_AND_COMMENTS = re.compile(
-    r'"""(?:\\.|.)*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
+    r'"""(?:\\.|.)*?"""(?!")|\'\'\'.*?\'\'\'(?!\')'
+    r'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*',
+    re.DOTALL,
 )
 _PART = r"""(?:[\w-]+|"(?:\\.|[^"\\])*"|'[^']*')"""
 _DOTTED = rf"({_PART}(?:\s*\.\s*{_PART})*)"
