@@ -5,9 +5,8 @@ from pathlib import Path
 
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.roles import PlannerConfig, Roles, read_roles
-from prefill_proofs.rust.source import RustSource
-from prefill_proofs.rust.syntax import read_source
+from prefill_proofs.roles import PlannerConfig, Roles, Source, read_roles
+from prefill_proofs.source_files import read_source
 
 
 @dataclass(frozen=True)
@@ -60,14 +59,25 @@ def _from_git(given: str, revision: str, inside: str) -> bytes:
 def roles_of(planner: PlannerFile, config: PlannerConfig) -> Roles:
     """Read the roles of a planner file; what cannot be read is among their errors."""
     try:
-        if not planner.name.endswith(".rs"):
-            place = Place(planner.name, 1, 1)
-            raise SourceError(place, "file", "is no Rust file; its name has to end in .rs")
-        _require_no_types(config)
-        source = RustSource(planner.content, planner.name, planner.path, config.externs)
+        source = _source(planner, config)
     except SourceError as error:
         return Roles(errors=[error], failed=[])
     return read_roles(source, config, planner.name)
+
+
+def _source(planner: PlannerFile, config: PlannerConfig) -> Source:
+    """Return a file as a source of functions; each reader is loaded where it is needed."""
+    if planner.name.endswith(".rs"):
+        from prefill_proofs.rust.source import RustSource
+
+        _require_no_types(config)
+        return RustSource(planner.content, planner.name, planner.path, config.externs)
+    if planner.name.endswith(".py"):
+        from prefill_proofs.python.source import PythonSource
+
+        return PythonSource(planner.content, planner.name, planner.path, config.externs)
+    message = "is no planner file; its name has to end in .rs or .py"
+    raise SourceError(Place(planner.name, 1, 1), "file", message)
 
 
 def _require_no_types(config: PlannerConfig) -> None:

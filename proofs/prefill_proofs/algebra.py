@@ -137,8 +137,12 @@ class Algebra:
 
     def _divide_by_constant(self, dividend: Linear, divisor: Linear) -> Division:
         size = divisor.constant
-        if size <= 0:
+        if size == 0:
             return Division(dividend, divisor, ZERO, ONE, ZERO)
+        if size < 0:
+            # Python's floor: a // -4 is -a // 4.
+            quotient = self.divide(dividend.times(-1), constant(-size)).quotient
+            return Division(dividend, divisor, quotient, ONE, quotient.times(-1))
         if all(coefficient % size == 0 for _, coefficient in dividend.coefficients):
             whole = tuple((atom, c // size) for atom, c in dividend.coefficients)
             quotient = Linear(whole, dividend.constant // size)
@@ -153,6 +157,13 @@ class Algebra:
 
     def _divide_by_symbol(self, dividend: Linear, divisor: Linear) -> Division:
         unit = divisor.over(divisor.content)
+        if self._is_natural(divisor) and dividend != ZERO and self._is_natural(dividend.times(-1)):
+            # Rounding up, as in -(-a // b): -a // b is -((a + b - 1) // b).
+            above = dividend.times(-1).plus(divisor).plus(ONE, -1)
+            up = self.divide(above, divisor)
+            return Division(
+                dividend, divisor, up.quotient.times(-1), unit, up.unit_multiple.times(-1)
+            )
         whole, rest = self.known_part(dividend, divisor)
         if whole != ZERO or rest == ZERO:
             # (a + b * w) / b is a / b + w.
@@ -163,6 +174,12 @@ class Algebra:
         number = len(self.atoms)
         quotient, multiple = self._atom(f"q!{number}"), self._atom(f"m!{number}")
         return Division(dividend, divisor, quotient, unit, multiple)
+
+    def _is_natural(self, form: Linear) -> bool:
+        """Return whether a form is seen to be no less than 0: inputs are not negative."""
+        return form.constant >= 0 and all(
+            atom in self.inputs and coefficient > 0 for atom, coefficient in form.coefficients
+        )
 
     def known_part(self, dividend: Linear, divisor: Linear) -> tuple[Linear, Linear]:
         """Split a dividend into a known multiple of a symbolic divisor, and the rest.

@@ -11,14 +11,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from prefill_proofs.language import Function, Place, Unknown
 from prefill_proofs.refusals import SourceError, suggestion
 from prefill_proofs.source_subjects import SourceSubject, type_of
 from prefill_proofs.types import (
     BOOL,
-    BoolType,
+    USIZE,
     Input,
     IntType,
     OptionType,
@@ -26,6 +26,9 @@ from prefill_proofs.types import (
     Type,
 )
 from prefill_spec.calls import CALLS, OPTIONAL_FIELDS, parameters
+
+RESULTS: dict[str, Type] = {"chunk_len": USIZE, "split_point": OptionType(USIZE)}
+"""What the functions of a role give, where that is no bool."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,32 @@ class PlannerConfig:
     externs: Mapping[str, Path] = field(default_factory=dict)
 
 
+Text = tuple[str, Place]
+"""A text of the configuration, and where it stands."""
+
+
+class Asked(NamedTuple):
+    """What a source is asked for: a function, and expressions and conditions over its inputs.
+
+    ``result`` is the type that the role gives, ``numbers`` are the parameters that are the role's
+    own by their name, and ``inputs`` the types that the configuration declares.
+    """
+
+    result: Type
+    numbers: tuple[str, ...]
+    expressions: tuple[Text, ...]
+    conditions: tuple[Text, ...]
+    inputs: Mapping[str, Text]
+
+
+class Read(NamedTuple):
+    """A function as it was read, with the expressions and conditions by their texts."""
+
+    function: Function | Unknown
+    expressions: Mapping[str, Function]
+    conditions: Mapping[str, Function]
+
+
 class Source(Protocol):
     """A source file that functions are read from, whatever its language."""
 
@@ -74,11 +103,8 @@ class Source(Protocol):
     def place(self, candidate: Any) -> Place:
         """Return where a function stands."""
 
-    def read(self, candidate: Any) -> Function | Unknown:
+    def read(self, candidate: Any, asked: Asked) -> Read:
         """Return a function in the planner language, or raise ``SourceError``."""
-
-    def expression(self, candidate: Any, text: str, where: Place) -> Function:
-        """Return an expression over a function's parameters, or raise ``SourceError``."""
 
 
 @dataclass
@@ -142,7 +168,7 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
         places = " and ".join(f"{entry.qualified_name} ({source.place(entry)})" for entry in found)
         message = f"could be {places}; say which under [planner.roles]"
         raise SourceError(source.place(found[1]), f"role {role}", message)
-    function = source.read(found[0])
+    function, expressions, conditions = source.read(found[0], _asked(role, config))
     place = source.place(found[0])
     if isinstance(function, Unknown):
         raise SourceError(place, f"fn {function.name}", f"takes no arguments; it is no {role}")
@@ -160,7 +186,7 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
         if named is not None:
             fields[parameter] = named
         elif given is not None:
-            fields[parameter] = _expression(source, found[0], given, config, inputs)
+            fields[parameter] = expressions[given]
         else:
             match = _match(parameter, inputs, function)
             if match is not None:
@@ -173,7 +199,7 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
                 raise SourceError(place, f"fn {function.name}", message)
     for parameter, value in fields.items():
         _require_parameter(parameter, type_of(value), function)
-    assume = tuple(_expression(source, found[0], text, config, inputs) for text in config.assume)
+    assume = tuple(conditions[text] for text in config.assume)
     for condition, text in zip(assume, config.assume, strict=True):
         if condition.result != BOOL:
             raise SourceError(config.place_of(text), f"assume {text!r}", "is no condition")
@@ -190,19 +216,24 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
     )
 
 
-def _expression(
-    source: Source, candidate: Any, text: str, config: RoleConfig, inputs: tuple[Input, ...]
-) -> Function:
-    """Return an expression of the configuration; an error says which input may have been meant."""
-    try:
-        return source.expression(candidate, text, config.place_of(text))
-    except SourceError as error:
-        hint = _input_hint(text, [entry.name for entry in inputs])
-        message = f"{error.message}{hint}"
-        raise SourceError(error.place, error.construct, message, error.line_text) from error
+def _asked(role: str, config: RoleConfig) -> Asked:
+    """Return what a source is asked for, of a role."""
+
+    def texts(*given: str) -> tuple[Text, ...]:
+        return tuple((text, config.place_of(text)) for text in given)
+
+    declared = {name: (kind, config.place_of(name)) for name, kind in config.inputs.items()}
+    own = parameters(role)
+    return Asked(
+        RESULTS.get(role, BOOL),
+        own,
+        texts(*(config.fields[name] for name in own if name in config.fields)),
+        texts(*config.assume),
+        declared,
+    )
 
 
-def _input_hint(text: str, names: list[str]) -> str:
+def input_hint(text: str, names: list[str]) -> str:
     """Return the input that is nearest to a name in an expression which no input has."""
     known = {"self", *names, *(part for name in names for part in name.split("."))}
     for word in re.findall(r"[A-Za-z_][\w.]*", text):
@@ -244,12 +275,11 @@ def _require_parameter(parameter: str, kind: Type, function: Function) -> None:
 
 
 def _require_result(role: str, function: Function) -> None:
-    result = function.result
-    wanted = {"chunk_len": "usize", "split_point": "Option<usize>"}.get(role, "bool")
-    fits = {
-        "chunk_len": isinstance(result, IntType),
-        "split_point": isinstance(result, OptionType) and isinstance(result.inner, IntType),
-    }.get(role, isinstance(result, BoolType))
-    if not fits:
+    result, wanted = function.result, RESULTS.get(role, BOOL)
+    inner, wanted_inner = (
+        kind.inner if isinstance(kind, OptionType) else kind for kind in (result, wanted)
+    )
+    is_option = isinstance(result, OptionType) == isinstance(wanted, OptionType)
+    if not is_option or type(inner) is not type(wanted_inner):
         message = f"gives {result}; the role {role} gives {wanted}"
         raise SourceError(function.place, f"fn {function.name}", message)

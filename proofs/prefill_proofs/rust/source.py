@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from prefill_proofs.language import Function, Place, Unknown
+from prefill_proofs.refusals import SourceError
+from prefill_proofs.roles import Asked, Read, Text, input_hint, leaves
 from prefill_proofs.rust.modules import Crate, Definition
 from prefill_proofs.rust.reader import RustReader
 from prefill_proofs.rust.syntax import parse_rust
@@ -41,10 +43,28 @@ class RustSource:
         """Return where a function stands."""
         return candidate.file.place(candidate.node)
 
-    def read(self, candidate: Definition) -> Function | Unknown:
-        """Return a function in the planner language, or raise ``SourceError``."""
-        return self._reader.function(candidate)
+    def read(self, candidate: Definition, asked: Asked) -> Read:
+        """Return a function in the planner language, with the expressions that are asked for.
 
-    def expression(self, candidate: Definition, text: str, where: Place) -> Function:
-        """Return an expression over a function's parameters, or raise ``SourceError``."""
-        return self._reader.expression(candidate, text, where)
+        Raises ``SourceError`` for what is outside the language.
+        """
+        function = self._reader.function(candidate)
+
+        def found(texts: tuple[Text, ...]) -> dict[str, Function]:
+            if isinstance(function, Unknown):
+                return {}
+            return {text: self._expression(candidate, function, text, at) for text, at in texts}
+
+        return Read(function, found(asked.expressions), found(asked.conditions))
+
+    def _expression(
+        self, candidate: Definition, function: Function, text: str, where: Place
+    ) -> Function:
+        """Return an expression over a function's parameters; an error names the nearest one."""
+        try:
+            return self._reader.expression(candidate, text, where)
+        except SourceError as error:
+            parameters = zip(function.names, function.parameters, strict=True)
+            inputs = [leaf.name for name, (_, kind) in parameters for leaf in leaves(name, kind)]
+            message = f"{error.message}{input_hint(text, inputs)}"
+            raise SourceError(error.place, error.construct, message, error.line_text) from error

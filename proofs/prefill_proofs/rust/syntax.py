@@ -11,11 +11,9 @@ from tree_sitter import Language, Node, Parser
 
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
+from prefill_proofs.source_files import check_text, read_source
 
 _PARSER = Parser(Language(tree_sitter_rust.language()))
-
-MAX_BYTES = 8 * 2**20
-"""A planner's file is a few hundred lines; past this size it is no source."""
 
 
 class RustFile:
@@ -76,20 +74,6 @@ def read_rust(path: Path, name: str | None = None) -> RustFile:
     return parse_rust(read_source(path, name or str(path)), name or str(path), path)
 
 
-def read_source(path: Path, name: str) -> bytes:
-    """Return the bytes of a source file, or raise ``SourceError`` saying why it is none."""
-    place = Place(name, 1, 1)
-    try:
-        if path.is_dir():
-            raise SourceError(place, "directory", "name a source file, not a directory")
-        if path.stat().st_size > MAX_BYTES:
-            raise SourceError(place, "file", f"larger than {MAX_BYTES} bytes; name a source file")
-        return path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise SourceError(place, "file", f"cannot be read: {reason}") from error
-
-
 def parse_rust(content: bytes, name: str, path: Path | None = None) -> RustFile:
     """Parse the content of a file; raises as ``read_rust`` does."""
     check_text(content, name)
@@ -105,21 +89,6 @@ def parse_expression(text: str, where: Place) -> tuple[RustFile, Node]:
         raise SourceError(where, f"expression {text!r}", "does not parse as Rust") from error
     source.fixed_place, source.source_lines = where, [""] * where.line
     return source, body
-
-
-def check_text(content: bytes, name: str) -> None:
-    """Raise ``SourceError`` when a file's content is no text."""
-    place = Place(name, 1, 1)
-    if not content.strip():
-        raise SourceError(place, "file", "is empty; name the file that holds the planner")
-    if b"\0" in content:
-        raise SourceError(place, "file", "is binary; name a source file")
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        place = Place(name, line, 1)
-        raise SourceError(place, "file", "is not UTF-8; save it as UTF-8") from error
 
 
 def _walk(node: Node) -> Iterator[Node]:

@@ -1,0 +1,1 @@
+"""Reading planners from Python source into the planner language."""

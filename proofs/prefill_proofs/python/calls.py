@@ -1,0 +1,359 @@
+"""Calls: every function that a planner calls is written out where it is called."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from prefill_proofs import build
+from prefill_proofs.language import Closure, Expression, Item, Literal, MakeTuple, Set
+from prefill_proofs.python import attributes, library, names, sequences, statements
+from prefill_proofs.python.coercions import converted, scalar
+from prefill_proofs.python.frames import Frame, Returned
+from prefill_proofs.python.modules import HARMLESS, Definition, all_arguments, stored_names
+from prefill_proofs.python.values import (
+    Callee,
+    Chain,
+    Items,
+    ListOf,
+    Nested,
+    Refused,
+    Value,
+    is_scalar,
+    joint_type,
+    plain,
+)
+from prefill_proofs.types import UNIT, TupleType, Type, default
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from prefill_proofs.python.reading import Reading
+
+
+def read_call(reading: Reading, node: ast.Call) -> Value:
+    """Read a call."""
+    function = node.func
+    if isinstance(function, ast.Name) and not _is_defined(reading, function.id):
+        return library.read_builtin(reading, node, function.id)
+    if isinstance(function, ast.Attribute):
+        refused = library.refused_call(reading, function)
+        if refused is not None:
+            reading.refuse(node, *refused)
+        if not _is_outside(reading, function):
+            whole = reading.read(function.value)
+            if isinstance(whole, ListOf):
+                return sequences.list_method(reading, node, whole, function.attr)
+            called = attributes.attribute(reading, whole, function.attr, function)
+            return _call(reading, node, called)
+    return _call(reading, node, reading.read(function))
+
+
+def _is_defined(reading: Reading, name: str) -> bool:
+    module = reading.frame.module
+    tables = (module.functions, module.values, module.imports, module.classes)
+    return names.is_local(reading, name) or any(name in table for table in tables)
+
+
+def _is_outside(reading: Reading, function: ast.Attribute) -> bool:
+    """Return whether a call is of a function of a class or of an imported module."""
+    root: ast.expr = function
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    return isinstance(root, ast.Name) and not names.is_local(reading, root.id)
+
+
+def _call(reading: Reading, node: ast.Call, called: Value) -> Value:
+    if isinstance(called, Refused):
+        reading.unusable(node, called)
+    if not isinstance(called, Callee | Nested):
+        name = reading.text(node.func)
+        reading.refuse(
+            node,
+            f"call of {name}",
+            "is not defined in this file; compute it before and pass the result",
+        )
+    positional = [reading.held(reading.read(entry)) for entry in node.args]
+    named: dict[str, Value] = {}
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            reading.refuse(node, "**", "name the arguments")
+        named[keyword.arg] = reading.held(reading.read(keyword.value))
+    if isinstance(called, Nested):
+        return _call_nested(reading, node, called, positional, named)
+    return call(reading, called.definition, called.receiver, positional, named, node)
+
+
+def method_value(reading: Reading, methods: list[Definition], whole: Chain, node: ast.AST) -> Value:
+    """Return a method of an object, or the value of a property."""
+    if len(methods) > 1:
+        places = " and ".join(str(entry.file.place(entry.node)) for entry in methods)
+        name = methods[0].qualified_name
+        reading.refuse(node, f"method {name}", f"is defined more than once: {places}; keep one")
+    definition = methods[0]
+    decorators = definition.decorators
+    if {"property", "cached_property"} & {*decorators}:
+        return call(reading, definition, whole, [], {}, node)
+    if "staticmethod" in decorators:
+        return Callee(definition)
+    if "classmethod" in decorators and definition.owner is not None:
+        return Callee(definition, Chain(definition.owner.name, definition.owner))
+    return Callee(definition, whole)
+
+
+def call(
+    reading: Reading,
+    definition: Definition,
+    receiver: Value | None,
+    positional: list[Value],
+    named: Mapping[str, Value],
+    node: ast.AST,
+) -> Value:
+    """Return what a function of the file gives for arguments that have been read."""
+    name = definition.qualified_name
+    if any(frame.definition is definition for frame in reading.frames):
+        reading.refuse(node, "recursion", f"{name} calls itself; write it without recursion")
+    refuse_decorators(definition)
+    given = positional if receiver is None else [receiver, *positional]
+    frame = Frame(
+        definition.module,
+        definition.file,
+        local_names=definition.local_names,
+        definition=definition,
+    )
+    bound = _bound(reading, definition.node.args, given, named, node, name)
+    for argument in all_arguments(definition.node.args):
+        if argument.arg in bound:
+            frame.names[argument.arg] = bound[argument.arg]
+            continue
+        default_value = _default(definition.node.args, argument.arg)
+        if default_value is None:
+            reading.refuse(node, f"call of {name}", f"gives no {argument.arg}")
+        frame.names[argument.arg] = names.constant(
+            reading, definition.module, f"{name}.{argument.arg}", default_value
+        )
+    return run(reading, frame, definition.node.body, node)
+
+
+def refuse_decorators(definition: Definition) -> None:
+    """Refuse a function that a decorator may turn into something else."""
+    for decorator in definition.decorators:
+        if decorator not in HARMLESS:
+            message = f"may change what {definition.qualified_name} does; check the plain function"
+            definition.file.refuse(definition.node, f"decorator {decorator}", message)
+
+
+def _call_nested(
+    reading: Reading,
+    node: ast.Call,
+    called: Nested,
+    positional: list[Value],
+    named: Mapping[str, Value],
+) -> Value:
+    if called.depth != len(reading.frames):
+        reading.refuse(node, "inner function", "is called outside the function that makes it")
+    syntax = called.node
+    enclosing = reading.frame
+    arguments = [entry.arg for entry in all_arguments(syntax.args)]
+    body = syntax.body if isinstance(syntax.body, list) else [_returning(syntax.body)]
+    frame = Frame(
+        enclosing.module,
+        enclosing.file,
+        local_names=frozenset([*arguments, *stored_names(body)]),
+        enclosing=enclosing,
+    )
+    bound = _bound(reading, syntax.args, positional, named, node, "the inner function")
+    if set(bound) != set(arguments):
+        reading.refuse(node, "inner function", "is called with some arguments left out")
+    frame.names = dict(bound)
+    return run(reading, frame, body, node)
+
+
+def _returning(value: ast.expr) -> ast.stmt:
+    return ast.copy_location(ast.Return(value), value)
+
+
+def _bound(
+    reading: Reading,
+    arguments: ast.arguments,
+    positional: list[Value],
+    named: Mapping[str, Value],
+    node: ast.AST,
+    name: str,
+) -> dict[str, Value]:
+    """Return the arguments of a call by the name of the parameter."""
+    if arguments.vararg is not None or arguments.kwarg is not None:
+        reading.refuse(node, f"call of {name}", "takes any number of arguments; name them")
+    by_position = [entry.arg for entry in (*arguments.posonlyargs, *arguments.args)]
+    by_name = {entry.arg for entry in (*arguments.args, *arguments.kwonlyargs)}
+    bound = dict(zip(by_position, positional, strict=False))
+    unknown = [key for key in named if key not in by_name or key in bound]
+    if len(positional) > len(by_position) or unknown:
+        what = unknown[0] if unknown else f"{len(positional)} arguments"
+        reading.refuse(node, f"call of {name}", f"does not take {what}")
+    return bound | dict(named)
+
+
+def _default(arguments: ast.arguments, name: str) -> ast.expr | None:
+    plain_ones = [*arguments.posonlyargs, *arguments.args]
+    first = len(plain_ones) - len(arguments.defaults)
+    for entry, value in zip(plain_ones[first:], arguments.defaults, strict=True):
+        if entry.arg == name:
+            return value
+    for entry, optional in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if entry.arg == name:
+            return optional
+    return None
+
+
+def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
+    """Return the default of each parameter that has one."""
+    found = {entry.arg: _default(arguments, entry.arg) for entry in all_arguments(arguments)}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def run(reading: Reading, frame: Frame, body: list[ast.stmt], node: ast.AST) -> Value:
+    """Read a body in a frame of its own, and again where its returns are of several types."""
+    before = reading.state()
+    outer, count = reading.items, len(reading.frames)
+    start = dict(frame.names)
+    try:
+        _read_body(reading, frame, body)
+        kind = _type_of(reading, frame, node)
+        if kind is not None and frame.result is None and _differs(frame, kind):
+            reading.frames.pop()
+            reading.restore(before)
+            frame.names, frame.returned, frame.result = dict(start), [], kind
+            _read_body(reading, frame, body)
+    finally:
+        items, reading.items = reading.items, outer
+        del reading.frames[count:]
+    # The variables of the caller are what they were; lists and attributes may have changed.
+    reading.frame.names = before.names
+    reading.alive = bool(frame.returned)
+    return _result(reading, frame, items, kind, before.attributes, before.lists, node)
+
+
+def _read_body(reading: Reading, frame: Frame, body: list[ast.stmt]) -> None:
+    reading.frames.append(frame)
+    reading.items, reading.alive = [], True
+    reading.read_block(body)
+    if reading.alive:
+        statements.leave(reading, build.none(), body[-1])
+
+
+def _type_of(reading: Reading, frame: Frame, node: ast.AST) -> Type | None:
+    """Return the one type of all returns; ``None`` where they need none."""
+    values = [entry.value for entry in frame.returned]
+    is_same = all(value == values[0] for value in values[1:])
+    if not values or (is_same and not is_scalar(values[0])):
+        return None
+    kind: Type | None = None
+    for entry in frame.returned:
+        found = _shape(reading, entry.value, entry.node)
+        kind = found if kind is None else _joint(kind, found)
+        if kind is None:
+            reading.refuse(node, "results", "of different kinds; return one kind of value")
+    return kind
+
+
+def _joint(left: Type, right: Type) -> Type | None:
+    if isinstance(left, TupleType) and isinstance(right, TupleType):
+        pairs = [_joint(*pair) for pair in zip(left.items, right.items, strict=False)]
+        kept = tuple(item for item in pairs if item is not None)
+        is_same = len(left.items) == len(right.items) == len(kept)
+        return TupleType(kept) if is_same else None
+    if isinstance(left, TupleType) or isinstance(right, TupleType):
+        return None
+    return joint_type(left, right)
+
+
+def _shape(reading: Reading, value: Value, node: ast.AST) -> Type:
+    if isinstance(value, Items):
+        items = sequences.fixed_items(reading, value, len(value.elements), node)
+        return TupleType(tuple(_shape(reading, item, node) for item in items))
+    return scalar(reading, value, node).type
+
+
+def _differs(frame: Frame, kind: Type) -> bool:
+    return any(
+        not is_scalar(entry.value) or entry.value.type != kind  # type: ignore[union-attr]
+        for entry in frame.returned
+    )
+
+
+def packed(reading: Reading, value: Value, kind: Type, node: ast.AST) -> Expression:
+    """Return a returned value as one of a type: a tuple as a tuple of the tree."""
+    if isinstance(kind, TupleType):
+        items = sequences.fixed_items(reading, value, len(kind.items), node)
+        pairs = zip(items, kind.items, strict=True)
+        return MakeTuple(tuple(packed(reading, item, inner, node) for item, inner in pairs), kind)
+    return converted(reading.hold(scalar(reading, value, node)), kind)
+
+
+def _unpacked(value: Expression, kind: Type) -> Value:
+    if isinstance(kind, TupleType):
+        return plain(
+            *(
+                _unpacked(Item(value, position, inner), inner)
+                for position, inner in enumerate(kind.items)
+            )
+        )
+    return value
+
+
+def _result(
+    reading: Reading,
+    frame: Frame,
+    items: list[Expression],
+    kind: Type | None,
+    attributes: dict[str, Value],
+    lists: Mapping[int, object],
+    node: ast.AST,
+) -> Value:
+    """Return the value of a call, having put its code where the call stands."""
+    returned = frame.returned
+    early = [entry for entry in returned if not entry.is_last]
+    if not early:
+        reading.items += items
+        return returned[-1].value if returned else build.none()
+    _refuse_changes(reading, returned, attributes, lists, node)
+    last = returned[-1] if returned[-1].is_last else None
+    if kind is None:
+        # All returns give the same thing: what is left is what may fault on the way.
+        reading.emit(Closure(build.block(items, build.NOTHING), UNIT))
+        return returned[0].value
+    if last is not None:
+        result = packed_into(reading, items, last, kind)
+    else:
+        result = Literal(default(kind), kind)
+    slot = reading.slots.fresh("", kind)
+    reading.emit(Set(slot.slot, Closure(build.block(items, result), kind), UNIT))
+    return _unpacked(slot, kind)
+
+
+def packed_into(
+    reading: Reading, items: list[Expression], last: Returned, kind: Type
+) -> Expression:
+    """Return the value of the last return, with what it takes put after ``items``."""
+    outer, reading.items = reading.items, items
+    try:
+        return packed(reading, last.value, kind, last.node)
+    finally:
+        reading.items = outer
+
+
+def _refuse_changes(
+    reading: Reading,
+    returned: list[Returned],
+    attributes: dict[str, Value],
+    lists: Mapping[int, object],
+    node: ast.AST,
+) -> None:
+    """Refuse a function that leaves early and changes what its caller sees."""
+    for entry in returned:
+        changed = entry.state.attributes != attributes
+        if changed or any(entry.state.lists[number] != old for number, old in lists.items()):
+            reading.refuse(
+                node, "changes", "an attribute or list and returns early; return the value instead"
+            )

@@ -1,0 +1,156 @@
+"""The inputs of a planner function: what they are called, and of which type.
+
+Python says little about types. An input's is what the configuration declares, or the annotation
+says; else how the input is used decides: an integer, unless it is only ever asked whether it holds;
+and one that may be ``None`` if it is compared with ``None``. So a function is read again until its
+types no longer change; what was seen is only ever added to, so that this ends.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from prefill_proofs.language import Unknown, Variable
+from prefill_proofs.python.values import INT
+from prefill_proofs.types import BOOL, USIZE, BoolType, IntType, OptionType, Type
+
+DECLARED: dict[str, Type] = {
+    "usize": USIZE,
+    "bool": BOOL,
+    "usize | None": OptionType(USIZE),
+    "bool | None": OptionType(BOOL),
+}
+"""The types that the configuration may declare."""
+
+
+@dataclass
+class Input:
+    """One input, with what was seen of its use."""
+
+    name: str
+    declared: Type | None = None
+    is_number: bool = False
+    """Whether it was used as a number."""
+    is_condition: bool = False
+    """Whether it was asked whether it holds."""
+    may_be_none: bool = False
+    """Whether it was compared with ``None``."""
+    is_object: bool = False
+    """Whether an attribute of it was read: then only whether it is there matters."""
+    is_constant: bool = False
+    """Whether it is no input of the function but an unknown constant of its file."""
+
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether the planner asks if it is there, or if it holds."""
+        return self.may_be_none or self.is_condition
+
+    @property
+    def type(self) -> Type:
+        """Return the type that is known so far."""
+        if self.is_object:
+            return BOOL
+        if self.declared is not None:
+            return self.declared
+        inner = BOOL if self.is_condition and not self.is_number else USIZE
+        return OptionType(inner) if self.may_be_none else inner
+
+
+def as_read(kind: Type) -> Type:
+    """Return the type in which an input is computed with: Python's integers have no end."""
+    if isinstance(kind, OptionType):
+        return OptionType(as_read(kind.inner))
+    return INT if isinstance(kind, IntType) else kind
+
+
+class Inputs:
+    """The inputs of one role, and of its configuration's expressions."""
+
+    def __init__(self) -> None:
+        self.table: dict[str, Input] = {}
+        self.objects: set[str] = set()
+        """The chains that are objects: something is read from them."""
+        self._seen: dict[str, tuple[Type, bool]] = {}
+
+    def find(self, name: str) -> Input:
+        """Return an input, a new one where the name is new."""
+        entry = self.table.setdefault(name, Input(name))
+        entry.is_object = name in self.objects
+        return entry
+
+    def variable(self, name: str) -> Variable | Unknown:
+        """Return an input, or an unknown constant, as an expression."""
+        entry = self.find(name)
+        kind = as_read(entry.type)
+        return Unknown(name, kind) if entry.is_constant else Variable(name, kind)
+
+    def of(self, expression: object) -> Input | None:
+        """Return the input that an expression is, if it is one."""
+        match expression:
+            case Variable(name) | Unknown(name):
+                return self.table.get(name)
+        return None
+
+    def entries(self, are_constants: bool) -> list[Input]:
+        """Return the inputs, or else the unknown constants, that there are values for.
+
+        An object is one only where the planner asks whether it is there.
+        """
+        return [
+            entry
+            for entry in map(self.find, list(self.table))
+            if entry.is_constant == are_constants and (entry.is_asked_for or not entry.is_object)
+        ]
+
+    def is_settled(self) -> bool:
+        """Return whether the types are those of the last time that this was asked."""
+        seen = {name: (self.find(name).type, entry.is_object) for name, entry in self.table.items()}
+        is_same = seen == self._seen
+        self._seen = seen
+        return is_same
+
+
+_SCALARS: dict[str, Type] = {"int": USIZE, "bool": BOOL}
+
+
+def type_of_annotation(annotation: ast.expr | None) -> Type | None:
+    """Return the type of an ``int`` or ``bool``, or of one that may be ``None``, else ``None``."""
+    match annotation:
+        case ast.Constant(str(text)):
+            try:
+                return type_of_annotation(ast.parse(text, mode="eval").body)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                return None
+        case ast.Name(name):
+            return _SCALARS.get(name)
+        case ast.Subscript(ast.Name("Optional") | ast.Attribute(attr="Optional"), inner):
+            return _optional(type_of_annotation(inner))
+        case ast.Subscript(
+            ast.Name("Final" | "ClassVar" | "Annotated" | "Required")
+            | ast.Attribute(attr="Final" | "ClassVar" | "Annotated"),
+            inner,
+        ):
+            first = inner.elts[0] if isinstance(inner, ast.Tuple) and inner.elts else inner
+            return type_of_annotation(first)
+        case ast.Subscript(
+            ast.Name("Union") | ast.Attribute(attr="Union"), ast.Tuple([first, second])
+        ):
+            return _union(first, second)
+        case ast.BinOp(left, ast.BitOr(), right):
+            return _union(left, right)
+    return None
+
+
+def _union(left: ast.expr, right: ast.expr) -> Type | None:
+    if _is_none(right):
+        return _optional(type_of_annotation(left))
+    return _optional(type_of_annotation(right)) if _is_none(left) else None
+
+
+def _is_none(annotation: ast.expr) -> bool:
+    return isinstance(annotation, ast.Constant) and annotation.value is None
+
+
+def _optional(kind: Type | None) -> Type | None:
+    return OptionType(kind) if isinstance(kind, IntType | BoolType) else None

@@ -1,0 +1,176 @@
+"""Where two paths meet: one value for what either has left behind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from prefill_proofs import build
+from prefill_proofs.language import Expression, If, Literal, Set
+from prefill_proofs.python.coercions import converted, scalar_of
+from prefill_proofs.python.frames import State
+from prefill_proofs.python.values import (
+    Chain,
+    Element,
+    Items,
+    ListOf,
+    Refused,
+    Value,
+    is_scalar,
+    joint_type,
+)
+from prefill_proofs.types import BOOL, UNIT, BoolType, Type, default
+
+if TYPE_CHECKING:
+    from prefill_proofs.python.reading import Reading
+
+
+class Joiner:
+    """Joins two paths, by writing at the end of each what is read after both."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        condition: Expression,
+        first: list[Expression],
+        second: list[Expression],
+    ) -> None:
+        self.reading = reading
+        self.condition = condition
+        self.first = first
+        self.second = second
+
+    def states(self, first: State, second: State) -> State:
+        """Return the state after both paths."""
+        return State(
+            self._tables(first.names, second.names),
+            self._attributes(first.attributes, second.attributes),
+            self._lists(first.lists, second.lists),
+        )
+
+    def _tables(self, first: dict[str, Value], second: dict[str, Value]) -> dict[str, Value]:
+        result = {}
+        for name in {**first, **second}:
+            message = "is not set on every path to here; set it before"
+            missing = Refused(f"name {name}", message, is_unset=True)
+            one, other = first.get(name, missing), second.get(name, missing)
+            result[name] = self.values(one, other)
+        return result
+
+    def _attributes(self, first: dict[str, Value], second: dict[str, Value]) -> dict[str, Value]:
+        result = {}
+        for path in {**first, **second}:
+            # Where a path has not assigned it, the attribute is what it was.
+            one, other = first.get(path, Chain(path)), second.get(path, Chain(path))
+            result[path] = self.values(one, other)
+        return result
+
+    def _lists(
+        self, first: dict[int, tuple[Element, ...]], second: dict[int, tuple[Element, ...]]
+    ) -> dict[int, tuple[Element, ...]]:
+        result = dict(first)
+        for number, elements in second.items():
+            mine = first.get(number)
+            result[number] = elements if mine is None else self._elements(mine, elements)
+        return result
+
+    def values(self, first: Value, second: Value) -> Value:
+        """Return the value that is there after both paths."""
+        if first is second or (type(first) is type(second) and first == second):
+            return first
+        for value in (first, second):
+            if isinstance(value, Refused):
+                return value
+        if isinstance(first, Items) and isinstance(second, Items):
+            return Items(self._elements(first.elements, second.elements))
+        if isinstance(first, ListOf) and isinstance(second, ListOf):
+            lists = self.reading.lists
+            joined = self._elements(lists[first.number], lists[second.number])
+            return ListOf(self.reading.new_list(joined))
+        one, other = self._scalar(first), self._scalar(second)
+        if one is None or other is None:
+            return Refused("value", "is not of one kind on every path to here; make it one")
+        kind = joint_type(one.type, other.type)
+        if kind is None:
+            return Refused(
+                "value", f"is of type {one.type} on one path and {other.type} on another"
+            )
+        slot = self.reading.slots.fresh("", kind)
+        self._see(one, other)
+        self.first.append(Set(slot.slot, converted(one, kind), UNIT))
+        self.second.append(Set(slot.slot, converted(other, kind), UNIT))
+        return slot
+
+    def selected(self, first: Value, second: Value) -> Value:
+        """Return one of two values on paths that have nothing else in them."""
+        if type(first) is type(second) and first == second:
+            return first
+        one, other = cast(Expression, first), cast(Expression, second)
+        kind = joint_type(one.type, other.type)
+        if kind is None:
+            return Refused(
+                "value", f"is of type {one.type} on one path and {other.type} on another"
+            )
+        self._see(one, other)
+        if kind == BOOL and other == build.FALSE:
+            return build.both(self.condition, one)
+        return If(self.condition, converted(one, kind), converted(other, kind), kind)
+
+    def _see(self, one: Expression, other: Expression) -> None:
+        """Note that an input stands where a bool does."""
+        for mine, theirs in ((one, other), (other, one)):
+            entry = self.reading.inputs.of(mine)
+            if entry is not None and isinstance(theirs.type, BoolType):
+                entry.is_condition = True
+
+    def _scalar(self, value: Value) -> Expression | None:
+        if isinstance(value, Chain):
+            return scalar_of(self.reading, value)
+        return cast(Expression, value) if is_scalar(value) else None
+
+    def _elements(
+        self, first: tuple[Element, ...], second: tuple[Element, ...]
+    ) -> tuple[Element, ...]:
+        if len(first) == len(second) and all(
+            one.present == other.present == build.TRUE
+            for one, other in zip(first, second, strict=True)
+        ):
+            pairs = zip(first, second, strict=True)
+            return tuple(
+                Element(build.TRUE, self.values(one.value, other.value)) for one, other in pairs
+            )
+        shared = 0
+        while shared < min(len(first), len(second)) and first[shared] == second[shared]:
+            shared += 1
+        mine = (self._only(entry, self.first, self.second) for entry in first[shared:])
+        theirs = (self._only(entry, self.second, self.first) for entry in second[shared:])
+        return (*first[:shared], *mine, *theirs)
+
+    def _only(self, element: Element, here: list[Expression], there: list[Expression]) -> Element:
+        """Return an element that one path has and the other has not."""
+        present = self._set(element.present, build.FALSE, BOOL, here, there)
+        value = element.value
+        if isinstance(value, Items):
+            inner = tuple(self._only(entry, here, there) for entry in value.elements)
+            return Element(present, Items(tuple(Element(build.TRUE, e.value) for e in inner)))
+        scalar = self._scalar(value)
+        if scalar is not None:
+            nothing = Literal(default(scalar.type), scalar.type)
+            value = self._set(scalar, nothing, scalar.type, here, there)
+        return Element(present, value)
+
+    def _set(
+        self,
+        value: Expression,
+        other: Expression,
+        kind: Type,
+        here: list[Expression],
+        there: list[Expression],
+    ) -> Expression:
+        slot = self.reading.slots.fresh("", kind)
+        here.append(Set(slot.slot, value, UNIT))
+        there.append(Set(slot.slot, other, UNIT))
+        return slot
+
+
+def _mixed(one: Type, other: Type) -> Refused:
+    return Refused("value", f"is of type {one} on one path and {other} on another")

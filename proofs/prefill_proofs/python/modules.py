@@ -1,0 +1,300 @@
+"""What a Python file defines: functions, classes, constants and imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from prefill_proofs.python.syntax import PythonFile, read_python
+
+HARMLESS = frozenset(
+    {"staticmethod", "classmethod", "property", "cached_property", "cache", "lru_cache"}
+    | {"override", "final", "no_type_check"}
+)
+"""Decorators that do not change what a pure function answers."""
+
+RECORDS = frozenset({"dataclass", "NamedTuple", "BaseModel", "TypedDict", "Struct", "define"})
+"""What makes the annotated names of a class its fields, and their values defaults."""
+
+ENUMS = frozenset({"Enum", "StrEnum", "Flag"})
+"""Bases whose class constants are no integers."""
+
+
+@dataclass(eq=False)
+class Definition:
+    """A function or method."""
+
+    node: ast.FunctionDef
+    module: Module
+    owner: ClassDefinition | None = None
+
+    @property
+    def file(self) -> PythonFile:
+        """The file that it stands in."""
+        return self.module.file
+
+    @property
+    def qualified_name(self) -> str:
+        """The function's name, after that of its class."""
+        return f"{self.owner.name}.{self.node.name}" if self.owner else self.node.name
+
+    @property
+    def decorators(self) -> list[str]:
+        """The last words of the names of its decorators."""
+        return [_last_name(entry) for entry in self.node.decorator_list]
+
+    @cached_property
+    def local_names(self) -> frozenset[str]:
+        """The names that are local: parameters, and whatever the body assigns."""
+        return frozenset(parameter_names(self.node.args)) | frozenset(stored_names(self.node.body))
+
+
+@dataclass(eq=False)
+class ClassDefinition:
+    """A class of the file."""
+
+    name: str
+    node: ast.ClassDef
+    module: Module
+    methods: dict[str, list[Definition]] = field(default_factory=dict)
+
+    @property
+    def bases(self) -> list[str]:
+        """The last words of the names of its bases."""
+        return [_last_name(base) for base in self.node.bases]
+
+    @property
+    def is_record(self) -> bool:
+        """Whether its annotated names are fields of each object."""
+        decorators = [_last_name(entry) for entry in self.node.decorator_list]
+        return bool(RECORDS & {*decorators, *self.bases})
+
+    @cached_property
+    def annotations(self) -> dict[str, ast.expr]:
+        """The types that the class gives its attributes, or that ``__init__`` does."""
+        found = {
+            statement.target.id: statement.annotation
+            for statement in self.node.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        }
+        for method in self.methods.get("__init__", []):
+            given = {entry.arg: entry.annotation for entry in all_arguments(method.node.args)}
+            for statement in ast.walk(method.node):
+                match statement:
+                    case ast.AnnAssign(ast.Attribute(ast.Name("self"), name), annotation):
+                        found.setdefault(name, annotation)
+                    case ast.Assign([ast.Attribute(ast.Name("self"), name)], ast.Name(source)):
+                        annotated = given.get(source)
+                        if annotated is not None:
+                            found.setdefault(name, annotated)
+        return found
+
+    def constant(self, name: str) -> ast.expr | None:
+        """Return what the class assigns to a name once, and nothing in the file ever does again."""
+        found: ast.expr | None = None
+        for statement in self.node.body:
+            match statement:
+                case ast.Assign([ast.Name(target)], value) if target == name:
+                    found = value
+                case ast.AnnAssign(ast.Name(target), _, value) if target == name:
+                    found = None if self.is_record else value
+        is_enum = bool(ENUMS & {*self.bases})
+        if found is None or is_enum or stored_names(self.node.body).count(name) > 1:
+            return None
+        return None if name in self.module.changed_attributes else found
+
+
+class Module:
+    """One file: what each name at its top level means."""
+
+    def __init__(self, file: PythonFile, externs: Mapping[str, Path]) -> None:
+        self.file = file
+        self.externs = externs
+        self.functions: dict[str, list[Definition]] = {}
+        self.classes: dict[str, list[ClassDefinition]] = {}
+        self.values: dict[str, list[ast.expr | None]] = {}
+        self.imports: dict[str, str] = {}
+        for statement in top_level(file.tree.body):
+            self._add(statement)
+
+    def _add(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.FunctionDef(name):
+                self._add_function(self.functions, Definition(statement, self))
+            case ast.ClassDef(name):
+                self.classes.setdefault(name, []).append(self._class(name, statement))
+            case ast.Import() | ast.ImportFrom():
+                self.imports |= imported_names(statement)
+            case ast.Assign([ast.Name(name)], value):
+                self.values.setdefault(name, []).append(value)
+            case ast.AnnAssign(ast.Name(name), _, value) if value is not None:
+                self.values.setdefault(name, []).append(value)
+            case ast.Assign() | ast.AugAssign() | ast.Delete() | ast.For() | ast.With():
+                for name in stored_names([statement]):
+                    self.values.setdefault(name, []).append(None)
+
+    def _class(self, name: str, node: ast.ClassDef) -> ClassDefinition:
+        result = ClassDefinition(name, node, self)
+        for statement in top_level(node.body):
+            if isinstance(statement, ast.FunctionDef):
+                self._add_function(result.methods, Definition(statement, self, result))
+            elif isinstance(statement, ast.ClassDef):
+                inner = self._class(f"{name}.{statement.name}", statement)
+                self.classes.setdefault(inner.name, []).append(inner)
+        return result
+
+    def _add_function(self, table: dict[str, list[Definition]], entry: Definition) -> None:
+        if not {"overload", "setter", "deleter"} & {*entry.decorators}:
+            table.setdefault(entry.node.name, []).append(entry)
+
+    def functions_named(self, name: str) -> list[Definition]:
+        """Return the functions and methods of a name, or of a ``Class.name``."""
+        *_, last = name.split(".")
+        entries = list(self.functions.get(last, []))
+        for classes in self.classes.values():
+            for owner in classes:
+                entries += owner.methods.get(last, [])
+        return [entry for entry in entries if f".{entry.qualified_name}".endswith(f".{name}")]
+
+    def function_names(self) -> list[str]:
+        """Return the names of all functions, each with its class."""
+        owners = [owner for classes in self.classes.values() for owner in classes]
+        tables = [self.functions, *(owner.methods for owner in owners)]
+        return [
+            entry.qualified_name
+            for table in tables
+            for entries in table.values()
+            for entry in entries
+        ]
+
+    def methods(self, owner: ClassDefinition, name: str) -> list[Definition]:
+        """Return the methods of a name that a class has, or inherits within the file."""
+        for entry in self.family(owner):
+            if name in entry.methods:
+                return entry.methods[name]
+        return []
+
+    def family(self, owner: ClassDefinition) -> Iterator[ClassDefinition]:
+        """Yield a class and its bases, as far as the file defines them."""
+        pending, seen = [owner], set()
+        while pending:
+            entry = pending.pop(0)
+            if entry.node in seen:
+                continue
+            seen.add(entry.node)
+            yield entry
+            for base in entry.bases:
+                pending += self.classes.get(base, [])
+
+    def class_of(self, annotation: ast.expr | None) -> ClassDefinition | None:
+        """Return the class that an annotation names, when the file defines it once."""
+        match annotation:
+            case ast.Constant(str(text)):
+                name = text.strip()
+            case ast.Name(name):
+                pass
+            case _:
+                return None
+        found = self.classes.get(name, [])
+        return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def changed_globals(self) -> frozenset[str]:
+        """The names that some function declares ``global``."""
+        return frozenset(
+            name
+            for node in ast.walk(self.file.tree)
+            if isinstance(node, ast.Global)
+            for name in node.names
+        )
+
+    @cached_property
+    def changed_attributes(self) -> frozenset[str]:
+        """The names of the attributes that the file assigns, of whatever object."""
+        return frozenset(
+            node.attr
+            for node in ast.walk(self.file.tree)
+            if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+        )
+
+    def extern(self, name: str, path: str) -> Module | None:
+        """Return the file that the configuration names for an import, if it does."""
+        for key in (name, path):
+            if key in self.externs:
+                return Module(read_python(self.externs[key]), self.externs)
+        return None
+
+
+def top_level(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements of a module or class, those under ``if`` and ``try`` included."""
+    for statement in statements:
+        yield statement
+        match statement:
+            case ast.If(_, body, orelse):
+                yield from top_level([*body, *orelse])
+            case ast.Try(body, handlers, orelse, finalbody):
+                inner = [entry for handler in handlers for entry in handler.body]
+                yield from top_level([*body, *inner, *orelse, *finalbody])
+            case ast.With(_, body):
+                yield from top_level(body)
+
+
+def imported_names(statement: ast.Import | ast.ImportFrom) -> dict[str, str]:
+    """Return what each name that an import binds stands for."""
+    if isinstance(statement, ast.Import):
+        return {
+            entry.asname or entry.name.split(".")[0]: entry.name
+            if entry.asname
+            else entry.name.split(".")[0]
+            for entry in statement.names
+        }
+    source = statement.module or ""
+    return {entry.asname or entry.name: f"{source}.{entry.name}" for entry in statement.names}
+
+
+def all_arguments(arguments: ast.arguments) -> list[ast.arg]:
+    """Return the parameters that can be given by position or name, in order."""
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+
+
+def parameter_names(arguments: ast.arguments) -> list[str]:
+    """Return the names of all parameters, ``*args`` and ``**kwargs`` included."""
+    further = [entry for entry in (arguments.vararg, arguments.kwarg) if entry is not None]
+    return [entry.arg for entry in (*all_arguments(arguments), *further)]
+
+
+def stored_names(statements: list[ast.stmt]) -> list[str]:
+    """Return the names that statements assign in their own scope, each as often as it is."""
+    found: list[str] = []
+    pending: list[ast.AST] = list(statements)
+    while pending:
+        node = pending.pop()
+        match node:
+            case ast.Name(name, ast.Store() | ast.Del()):
+                found.append(name)
+            case ast.FunctionDef(name) | ast.ClassDef(name) | ast.AsyncFunctionDef(name):
+                found.append(name)
+                continue
+            case ast.Lambda():
+                continue
+            case ast.Import() | ast.ImportFrom():
+                found += imported_names(node)
+            case ast.comprehension(_, iterable, conditions):
+                pending += [iterable, *conditions]
+                continue
+        pending += ast.iter_child_nodes(node)
+    return found
+
+
+def _last_name(node: ast.expr) -> str:
+    match node:
+        case ast.Call(function):
+            return _last_name(function)
+        case ast.Attribute(_, name) | ast.Name(name):
+            return name
+        case ast.Subscript(value):
+            return _last_name(value)
+    return ""

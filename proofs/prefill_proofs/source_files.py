@@ -1,0 +1,38 @@
+"""Source files as bytes that are text, whatever the language."""
+
+from pathlib import Path
+
+from prefill_proofs.language import Place
+from prefill_proofs.refusals import SourceError
+
+MAX_BYTES = 8 * 2**20
+"""A planner's file is a few hundred lines; past this size it is no source."""
+
+
+def read_source(path: Path, name: str) -> bytes:
+    """Return the bytes of a source file, or raise ``SourceError`` saying why it is none."""
+    place = Place(name, 1, 1)
+    try:
+        if path.is_dir():
+            raise SourceError(place, "directory", "name a source file, not a directory")
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(place, "file", f"larger than {MAX_BYTES} bytes; name a source file")
+        return path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SourceError(place, "file", f"cannot be read: {reason}") from error
+
+
+def check_text(content: bytes, name: str) -> None:
+    """Raise ``SourceError`` when a file's content is no text."""
+    place = Place(name, 1, 1)
+    if not content.strip():
+        raise SourceError(place, "file", "is empty; name the file that holds the planner")
+    if b"\0" in content:
+        raise SourceError(place, "file", "is binary; name a source file")
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        place = Place(name, line, 1)
+        raise SourceError(place, "file", "is not UTF-8; save it as UTF-8") from error
