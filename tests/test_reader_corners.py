@@ -8,6 +8,7 @@ import pytest
 from command_line import Shell
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.rust.source import RustSource
+from reading import read_function
 from symbolic_calls import SymbolicCall, concrete_answer
 
 
@@ -27,7 +28,7 @@ from symbolic_calls import SymbolicCall, concrete_answer
 def test_both_evaluators_answer_as_rust_does(source: str, expected: int | bool) -> None:
     read = RustSource(source.encode(), "planner.rs", None, {})
     (found,) = read.find("f")
-    function = read.read(found)
+    function = read_function(read, found)
     given = {"x": 5, "y": 4}
     assert concrete_answer(function, given) == expected
     assert SymbolicCall(function, {}).answer(given) == expected
@@ -62,7 +63,7 @@ def test_what_has_two_readings_is_refused(source: str, said: str) -> None:
     read = RustSource(source.encode(), "planner.rs", None, {})
     (found,) = read.find("f")
     with pytest.raises(SourceError, match=said):
-        read.read(found)
+        read_function(read, found)
 
 
 def test_a_planner_of_a_revision_finds_the_configuration_above_it(
@@ -141,4 +142,4 @@ def test_a_name_means_what_it_means_in_rust(source: str, expected: int) -> None:
     read = RustSource(source.encode(), "planner.rs", None, {})
     (found,) = read.find("f")
     given = {"x": 5, "y": 4}
-    assert concrete_answer(read.read(found), given) == expected
+    assert concrete_answer(read_function(read, found), given) == expected

@@ -9,6 +9,7 @@ import pytest
 
 from prefill_proofs.language import Function
 from prefill_proofs.rust.source import RustSource
+from reading import read_function
 from symbolic_calls import FAULT, SymbolicCall, concrete_answer
 
 MAX = 2**64 - 1
@@ -606,7 +607,7 @@ CASES = [
 def read(case: Case) -> Function:
     source = RustSource(case.source.encode(), "planner.rs", None, {})
     (found,) = (entry for entry in source.find("f") if entry.qualified_name == "f")
-    function = source.read(found)
+    function = read_function(source, found)
     assert isinstance(function, Function)
     return function
 

@@ -199,11 +199,12 @@ def _split_aligned(call: SplitCall, split: Option[Term]) -> Claim:
 
 def _split_restorable(call: SplitCall, split: Option[Term]) -> Claim:
     block_size = call.block_size.value
+    boundary = last_block_boundary(call.total, block_size)
     # At most one block below the last boundary is at or below both landing places; where there
-    # is no boundary a block up, no natural number satisfies it.
+    # is no boundary a block up, nothing is.
     return Claim(
         all_of(block_size > 0, split.present),
-        split.value + block_size <= last_block_boundary(call.total, block_size),
+        all_of(boundary >= block_size, split.value + block_size <= boundary),
     )
 
 

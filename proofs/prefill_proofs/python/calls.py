@@ -51,8 +51,7 @@ def read_call(reading: Reading, node: ast.Call) -> Value:
 
 def _is_defined(reading: Reading, name: str) -> bool:
     module = reading.frame.module
-    tables = (module.functions, module.values, module.imports, module.classes)
-    return names.is_local(reading, name) or any(name in table for table in tables)
+    return names.is_local(reading, name) or name in module.bindings
 
 
 def _is_outside(reading: Reading, function: ast.Attribute) -> bool:
@@ -114,6 +113,11 @@ def call(
     if any(frame.definition is definition for frame in reading.frames):
         reading.refuse(node, "recursion", f"{name} calls itself; write it without recursion")
     refuse_decorators(definition)
+    if (
+        definition.owner is not None
+        and definition.node.name in definition.module.changed_attributes
+    ):
+        reading.refuse(node, f"method {name}", "is assigned anew in this file; leave it alone")
     given = positional if receiver is None else [receiver, *positional]
     frame = Frame(
         definition.module,

@@ -13,6 +13,7 @@ from prefill_proofs.python.values import (
     Element,
     Items,
     ListOf,
+    MaybeSet,
     Refused,
     Value,
     is_scalar,
@@ -48,13 +49,42 @@ class Joiner:
         )
 
     def _tables(self, first: dict[str, Value], second: dict[str, Value]) -> dict[str, Value]:
-        result = {}
-        for name in {**first, **second}:
+        return {
+            name: self._variable(name, first.get(name), second.get(name))
+            for name in {**first, **second}
+        }
+
+    def _variable(self, name: str, first: Value | None, second: Value | None) -> Value:
+        """Return what a name stands for; ``None`` is a path that has not set it."""
+        if type(first) is type(second) and first == second and first is not None:
+            return first
+        is_certain = not isinstance(first, MaybeSet) and not isinstance(second, MaybeSet)
+        if first is not None and second is not None and is_certain:
+            return self.values(first, second)
+        one, other = self._maybe(first, second), self._maybe(second, first)
+        if one is None or other is None:
             message = "is not set on every path to here; set it before"
-            missing = Refused(f"name {name}", message, is_unset=True)
-            one, other = first.get(name, missing), second.get(name, missing)
-            result[name] = self.values(one, other)
-        return result
+            return Refused(f"name {name}", message, is_unset=True)
+        value = self.values(one.value, other.value)
+        if isinstance(value, Refused):
+            return value
+        is_set = self.reading.slots.fresh("", BOOL)
+        self.first.append(Set(is_set.slot, one.is_set, UNIT))
+        self.second.append(Set(is_set.slot, other.is_set, UNIT))
+        return MaybeSet(is_set, cast(Expression, value))
+
+    def _maybe(self, value: Value | None, other: Value | None) -> MaybeSet | None:
+        """Return a value as one that may not be set; ``None`` for a tuple, a list and the like."""
+        if isinstance(value, MaybeSet):
+            return value
+        if value is None:
+            there = self._maybe(other, None) if other is not None else None
+            if there is None:
+                return None
+            kind = there.value.type
+            return MaybeSet(build.FALSE, Literal(default(kind), kind))
+        scalar = self._scalar(value)
+        return None if scalar is None else MaybeSet(build.TRUE, scalar)
 
     def _attributes(self, first: dict[str, Value], second: dict[str, Value]) -> dict[str, Value]:
         result = {}

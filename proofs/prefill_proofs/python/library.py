@@ -43,6 +43,10 @@ def read_builtin(reading: Reading, node: ast.Call, name: str) -> Value:
             f"call of {name}",
             f'is not defined in this file; name its file: [planner.externs] "{name}" = "FILE.py"',
         )
+    if reading.frame.module.star_import:
+        reading.refuse(
+            node, f"call of {name}", "could come from an import *; name what is imported"
+        )
     if any(isinstance(entry, ast.Starred) for entry in node.args):
         reading.refuse(node, f"* in a call of {name}", "name the arguments")
     return reader(reading, node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,6 +22,10 @@ RECORDS = frozenset({"dataclass", "NamedTuple", "BaseModel", "TypedDict", "Struc
 
 ENUMS = frozenset({"Enum", "StrEnum", "Flag"})
 """Bases whose class constants are no integers."""
+
+
+REWRITTEN = frozenset({"__code__", "__defaults__", "__kwdefaults__", "__class__", "__bases__"})
+"""Attributes that turn a function or class into another."""
 
 
 @dataclass(eq=False)
@@ -115,8 +120,9 @@ class Module:
         self.externs = externs
         self.functions: dict[str, list[Definition]] = {}
         self.classes: dict[str, list[ClassDefinition]] = {}
-        self.values: dict[str, list[ast.expr | None]] = {}
+        self.values: dict[str, ast.expr] = {}
         self.imports: dict[str, str] = {}
+        self.import_lines: list[tuple[str, int]] = []
         for statement in top_level(file.tree.body):
             self._add(statement)
 
@@ -128,13 +134,11 @@ class Module:
                 self.classes.setdefault(name, []).append(self._class(name, statement))
             case ast.Import() | ast.ImportFrom():
                 self.imports |= imported_names(statement)
-            case ast.Assign([ast.Name(name)], value):
-                self.values.setdefault(name, []).append(value)
-            case ast.AnnAssign(ast.Name(name), _, value) if value is not None:
-                self.values.setdefault(name, []).append(value)
-            case ast.Assign() | ast.AugAssign() | ast.Delete() | ast.For() | ast.With():
-                for name in stored_names([statement]):
-                    self.values.setdefault(name, []).append(None)
+                self.import_lines += [(entry.name, statement.lineno) for entry in statement.names]
+            case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(
+                ast.Name(name), _, ast.expr() as value
+            ):
+                self.values[name] = value
 
     def _class(self, name: str, node: ast.ClassDef) -> ClassDefinition:
         result = ClassDefinition(name, node, self)
@@ -200,6 +204,22 @@ class Module:
                 return None
         found = self.classes.get(name, [])
         return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def bindings(self) -> Counter[str]:
+        """How often the file binds each name at its top level."""
+        return Counter(stored_names(self.file.tree.body))
+
+    @cached_property
+    def is_opaque(self) -> bool:
+        """Whether the file changes names in ways that cannot be read."""
+        names = {node.id for node in ast.walk(self.file.tree) if isinstance(node, ast.Name)}
+        return bool(names & {"globals", "exec", "eval"} or self.changed_attributes & REWRITTEN)
+
+    @property
+    def star_import(self) -> int:
+        """The line of the last ``from x import *``, 0 where there is none."""
+        return max((line for name, line in self.import_lines if name == "*"), default=0)
 
     @cached_property
     def changed_globals(self) -> frozenset[str]:

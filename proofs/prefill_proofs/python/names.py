@@ -16,6 +16,7 @@ from prefill_proofs.python.values import (
     Element,
     Items,
     ListOf,
+    MaybeSet,
     Refused,
     Value,
     is_scalar,
@@ -39,6 +40,10 @@ def find(reading: Reading, node: ast.Name) -> Value:
             value = frame.names[name]
             if isinstance(value, Refused) and value.is_unset:
                 reading.unusable(node, value)
+            if isinstance(value, MaybeSet):
+                text = f"name {name} that is not set"
+                reading.emit(build.requires(value.is_set, text, reading.place(node)))
+                return value.value
             return value
         if name in frame.local_names:
             reading.refuse(node, f"name {name}", "is read before it is set")
@@ -47,23 +52,39 @@ def find(reading: Reading, node: ast.Name) -> Value:
         frame = frame.enclosing
 
 
+class AmbiguousError(SourceError):
+    """A name that could mean several things."""
+
+
 def _of_module(reading: Reading, module: Module, node: ast.Name) -> Value:
     name = node.id
-    functions, values = module.functions.get(name, []), module.values.get(name, [])
-    meanings = len(functions) + len(values) + (name in module.imports)
-    if meanings + len(module.classes.get(name, [])) > 1:
-        reading.refuse(node, f"name {name}", "is defined more than once; keep one")
-    if functions:
-        return Callee(functions[0])
-    if values:
-        if values[0] is None or name in module.changed_globals:
-            return unknown(reading, name)
-        return constant(reading, module, name, values[0])
+    value = module.values.get(name)
+    if name not in module.bindings:
+        _undefined(reading, module, node)
+    require_one_meaning(reading, module, node, name)
+    if name in module.functions:
+        return Callee(module.functions[name][0])
     if name in module.imports:
         return _imported(reading, module, name, module.imports[name])
     if name in module.classes:
         return Refused(f"class {name}", "is no value of the planner language")
-    _undefined(reading, module, node)
+    if value is None or name in module.changed_globals:
+        return unknown(reading, name)
+    return constant(reading, module, name, value)
+
+
+def require_one_meaning(reading: Reading, module: Module, node: ast.AST, name: str) -> None:
+    """Refuse a name of a file that the file binds more than once, or changes behind our back."""
+    message = ""
+    if module.bindings[name] > 1:
+        message = "is defined more than once; keep one"
+    elif module.is_opaque:
+        message = "could be changed by globals(), exec or eval in this file; move it to its own"
+    elif name in module.functions and module.star_import > module.functions[name][0].node.lineno:
+        message = "could come from the import * below it; name what is imported"
+    if message:
+        place = reading.place(node)
+        raise AmbiguousError(place, f"name {name}", message, reading.frame.file.line(place))
 
 
 def _undefined(reading: Reading, module: Module, node: ast.Name) -> NoReturn:
@@ -81,9 +102,8 @@ def _imported(reading: Reading, module: Module, name: str, path: str) -> Value:
     if outside is not None:
         if last in outside.functions:
             return Callee(outside.functions[last][0])
-        values = outside.values.get(last, [])
-        if len(values) == 1 and values[0] is not None:
-            return constant(reading, outside, last, values[0])
+        if last in outside.values and outside.bindings[last] == 1:
+            return constant(reading, outside, last, outside.values[last])
     if last[:1].isupper() and last.upper() == last:
         return unknown(reading, name)
     message = f'is imported; name its file: [planner.externs] "{name}" = "FILE.py"'
@@ -118,6 +138,8 @@ def constant(reading: Reading, module: Module, name: str, node: ast.expr) -> Val
     try:
         value = _fixed(reading, reading.read(node))
         is_known = not reading.items
+    except AmbiguousError:
+        raise
     except (SourceError, KeyError, concrete.FaultError):
         is_known, value = False, build.NOTHING
     finally:

@@ -8,6 +8,7 @@
 | ``ListOf`` | a list, by its number; the state holds its items, for lists change |
 | ``Callee`` | a function of the file, with what it is bound to |
 | ``Nested`` | a lambda or inner function |
+| ``MaybeSet`` | what a name stands for that not every path has set |
 | ``Refused`` | something outside the planner language, which matters only where it is used |
 """
 
@@ -85,9 +86,17 @@ class Refused:
     """Whether it is a name that some path has not set: even reading it is a fault."""
 
 
-Value: TypeAlias = "Expression | Chain | Items | ListOf | Callee | Nested | Refused"
+@dataclass(frozen=True)
+class MaybeSet:
+    """What a name stands for that not every path has set; to read it where it is not faults."""
 
-Objects = Chain | Items | ListOf | Callee | Nested | Refused
+    is_set: Expression
+    value: Expression
+
+
+Value: TypeAlias = "Expression | Chain | Items | ListOf | Callee | Nested | Refused | MaybeSet"
+
+Objects = Chain | Items | ListOf | Callee | Nested | Refused | MaybeSet
 
 
 def is_scalar(value: Value) -> bool:
