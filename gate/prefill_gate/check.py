@@ -13,7 +13,7 @@ from prefill_gate.properties_text import render, render_all
 from prefill_gate.reports import Report, Row, all_to_json, error_of, idle_row, row_of, to_json
 from prefill_gate.run_rows import CALLER_ASSUMPTION, inherited_rows
 from prefill_gate.selection import chosen_ids
-from prefill_gate.sources import PlannerFile, open_planner, path_of, roles_of
+from prefill_gate.sources import PlannerFile, is_rust, open_planner, path_of, roles_of
 from prefill_proofs.language import Place
 from prefill_proofs.prover import ContradictionError, Verdict, prove
 from prefill_proofs.refusals import SourceError
@@ -78,6 +78,8 @@ def _ask_compiler(checked: Checked) -> None:
     """Run every witness on the compiled planner too, and note what it did."""
     from prefill_gate.rustc import run_compiled
 
+    if not is_rust(checked.planner.name):
+        raise UsageError(f"--rustc compiles Rust, and {checked.planner.name} is none")
     refuted = _refuted(checked)
     for (_, verdict), compiled in zip(refuted, run_compiled(checked.planner, refuted), strict=True):
         for row in checked.report.rows:
@@ -96,10 +98,12 @@ def _print_playback(checked: Checked, arguments: Namespace, out: TextIO) -> None
         Playback(checked.planner.name, config, subject, verdict, subject.role not in waived)
         for subject, verdict in _refuted(checked)
     ]
-    if entries:
-        rust = "\n\n".join(entry.rust_test() for entry in entries)
-        python = "\n\n\n".join([PYTEST_HEAD, *(entry.pytest_test() for entry in entries)])
-        print(f"\n{rust}\n\n{python}", file=out)
+    if not entries:
+        return
+    if is_rust(checked.planner.name):
+        print("\n" + "\n\n".join(entry.rust_test() for entry in entries), file=out)
+    python = "\n\n\n".join([PYTEST_HEAD, *(entry.pytest_test() for entry in entries)])
+    print(f"\n{python}", file=out)
 
 
 def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked:

@@ -56,8 +56,8 @@ def _inherited(theorem: RunTheorem, rows: list[Row], roles: Roles) -> Row:
     for subject in roles.subjects:
         unfounded = _unfounded(theorem, subject)
         if unfounded:
-            limits = " and ".join(subject.limits)
-            reasons.append(f"{', '.join(unfounded)} known only where {limits}")
+            known = f"known only where what is assumed of {subject.function} holds"
+            reasons.append(f"{', '.join(unfounded)} {known}")
             broken += unfounded
     if broken:
         row = _row(theorem, "lost")

@@ -56,6 +56,11 @@ def _from_git(given: str, revision: str, inside: str) -> bytes:
     return done.stdout
 
 
+def is_rust(name: str) -> bool:
+    """Return whether a planner file's name is that of a Rust file."""
+    return name.endswith(".rs")
+
+
 def roles_of(planner: PlannerFile, config: PlannerConfig) -> Roles:
     """Read the roles of a planner file; what cannot be read is among their errors."""
     try:
@@ -67,7 +72,7 @@ def roles_of(planner: PlannerFile, config: PlannerConfig) -> Roles:
 
 def _source(planner: PlannerFile, config: PlannerConfig) -> Source:
     """Return a file as a source of functions; each reader is loaded where it is needed."""
-    if planner.name.endswith(".rs"):
+    if is_rust(planner.name):
         from prefill_proofs.rust.source import RustSource
 
         _require_no_types(config)

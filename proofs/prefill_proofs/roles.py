@@ -171,7 +171,9 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
     function, expressions, conditions = source.read(found[0], _asked(role, config))
     place = source.place(found[0])
     if isinstance(function, Unknown):
-        raise SourceError(place, f"fn {function.name}", f"takes no arguments; it is no {role}")
+        raise SourceError(
+            place, f"function {function.name}", f"takes no arguments; it is no {role}"
+        )
     _require_result(role, function)
     inputs = tuple(
         entry
@@ -196,7 +198,7 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
             else:
                 hint = f'[planner.roles.{role}] {parameter} = "..."'
                 message = f"has no parameter {parameter}; say which input it is: {hint}"
-                raise SourceError(place, f"fn {function.name}", message)
+                raise SourceError(place, f"function {function.name}", message)
     for parameter, value in fields.items():
         _require_parameter(parameter, type_of(value), function)
     assume = tuple(conditions[text] for text in config.assume)
@@ -210,7 +212,7 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
     for entry in inputs:
         if entry.name in unknowns:
             message = f"{entry.name} is an argument and an unknown constant; rename one"
-            raise SourceError(place, f"fn {function.name}", message)
+            raise SourceError(place, f"function {function.name}", message)
     return SourceSubject(
         role, function, inputs, fields, tuple(missing), assume, config.assume, unknowns
     )
@@ -262,7 +264,7 @@ def _match(parameter: str, inputs: tuple[Input, ...], function: Function) -> Inp
     if len(found) > 1:
         names = " and ".join(entry.name for entry in found)
         raise SourceError(
-            function.place, f"fn {function.name}", f"{parameter} could be {names}; say which"
+            function.place, f"function {function.name}", f"{parameter} could be {names}; say which"
         )
     return found[0] if found else None
 
@@ -271,7 +273,7 @@ def _require_parameter(parameter: str, kind: Type, function: Function) -> None:
     inner = kind.inner if isinstance(kind, OptionType) and parameter in OPTIONAL_FIELDS else kind
     if not isinstance(inner, IntType):
         message = f"{parameter} is of type {kind}; a planner's is an integer"
-        raise SourceError(function.place, f"fn {function.name}", message)
+        raise SourceError(function.place, f"function {function.name}", message)
 
 
 def _require_result(role: str, function: Function) -> None:
@@ -282,4 +284,4 @@ def _require_result(role: str, function: Function) -> None:
     is_option = isinstance(result, OptionType) == isinstance(wanted, OptionType)
     if not is_option or type(inner) is not type(wanted_inner):
         message = f"gives {result}; the role {role} gives {wanted}"
-        raise SourceError(function.place, f"fn {function.name}", message)
+        raise SourceError(function.place, f"function {function.name}", message)

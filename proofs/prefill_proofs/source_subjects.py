@@ -118,7 +118,7 @@ class SourceSubject:
             return self._encode(values, faults, algebra)
         except TooLargeError as error:
             message = "comes to too much once its calls are written out; make it smaller"
-            raise SourceError(self.read.place, f"fn {self.read.name}", message) from error
+            raise SourceError(self.read.place, f"function {self.read.name}", message) from error
 
     def _encode(self, values: Values, faults: Faults, algebra: Algebra) -> Encoded:
         arguments = self.assembled(values)
