@@ -18,9 +18,10 @@ from prefill_proofs.prover import ContradictionError, Verdict, prove
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.roles import Roles
 from prefill_proofs.source_subjects import SourceSubject
-from prefill_spec.calls import CALLS
-from prefill_spec.properties import NO_FAULT, Property, properties_of
+from prefill_spec.calls import CALLS, UNANNOUNCED_ROLES
+from prefill_spec.properties import NO_FAULT, Property
 from prefill_spec.run_theorems import RUN_THEOREMS
+from prefill_spec.table import every_property_of
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,9 @@ class Checked:
 
 def run_check(arguments: Namespace) -> int:
     """Check a planner file; return the exit code."""
-    chosen = chosen_ids(arguments.properties)
     given = arguments.planner
     config = find_config(arguments.config, path_of(given) if given else None)
+    chosen = chosen_ids(arguments.properties, config.ids)
     if given is None:
         if config.source is None:
             raise UsageError("name a planner file, or give its source in prefill-gate.toml")
@@ -99,10 +100,12 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
     rows: list[Row] = []
     verdicts: list[tuple[SourceSubject, Verdict]] = []
     for role in CALLS:
-        entries = [entry for entry in properties_of(role) if entry.id in wanted]
+        entries = [entry for entry in every_property_of(role) if entry.id in wanted]
         subject = roles.subject(role)
         if subject is None:
             is_lacking = roles.subjects and role not in roles.failed
+            if role in UNANNOUNCED_ROLES and role not in config.planner.roles:
+                continue
             rows += [idle_row(entry, "skipped") for entry in entries if is_lacking]
             continue
         try:
@@ -153,8 +156,9 @@ def _row(
     found = decided.get(entry.id)
     if found is None:
         details: dict[str, Any] = {}
-        if entry.id in config.reasons:
-            details["reason"] = config.reasons[entry.id]
+        reason = config.reason_of(entry.id)
+        if reason is not None:
+            details["reason"] = reason
         return idle_row(entry, "waived", subject.function, details)
     row = row_of(subject, found, config.level_of(entry.id))
     if found.witness is not None:

@@ -1,4 +1,4 @@
-"""``prefill-gate.toml``: which functions play which role, and which properties are waived."""
+"""``prefill-gate.toml``: which functions play which role, the profile, and what is waived."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,9 +9,10 @@ from prefill_gate.errors import UsageError
 from prefill_gate.selection import require_property
 from prefill_proofs.language import Place
 from prefill_proofs.roles import PlannerConfig, RoleConfig
-from prefill_spec.calls import CALLS, parameters
-from prefill_spec.properties import PROPERTIES, PROPERTY_IDS
+from prefill_spec.calls import CALLS, further_parameters, parameters
+from prefill_spec.profiles import DISPATCHED, PROFILES, Profile
 from prefill_spec.run_theorems import RUN_THEOREM_IDS
+from prefill_spec.table import EVERY_PROPERTY, EVERY_PROPERTY_ID
 
 FILE_NAME = "prefill-gate.toml"
 LEVELS = ("deny", "warn", "off")
@@ -19,18 +20,30 @@ LEVELS = ("deny", "warn", "off")
 
 @dataclass(frozen=True)
 class Config:
-    """A configuration: ``levels`` and ``reasons`` are by property id."""
+    """A configuration: ``levels`` and ``reasons`` are by property id, and win over the profile."""
 
     path: Path | None = None
     source: Path | None = None
     planner: PlannerConfig = field(default_factory=PlannerConfig)
+    profile: Profile = DISPATCHED
     levels: Mapping[str, str] = field(default_factory=dict)
     reasons: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of the properties that have a row where none is asked for by name."""
+        return self.profile.ids | self.levels.keys()
+
     def level_of(self, property_id: str) -> str:
-        """Return a property's level: that of the configuration, or its own."""
-        own = next(entry.level for entry in PROPERTIES if entry.id == property_id)
-        return self.levels.get(property_id, own)
+        """Return a property's level: that of the configuration, of the profile, or its own."""
+        own = next(entry.level for entry in EVERY_PROPERTY if entry.id == property_id)
+        waived = "off" if property_id in self.profile.waives else own
+        return self.levels.get(property_id, waived)
+
+    def reason_of(self, property_id: str) -> str | None:
+        """Return why a property is waived, where someone said so."""
+        reasons = self.reasons if property_id in self.levels else self.profile.waives
+        return reasons.get(property_id)
 
 
 def find_config(given: str | None, planner: Path | None) -> Config:
@@ -72,7 +85,7 @@ class _Reader:
     def config(self, table: dict[str, Any]) -> Config:
         self.known(table, "", ("planner", "properties"))
         planner = self.table(table.get("planner", {}), "planner")
-        self.known(planner, "planner", ("source", "roles", "externs"))
+        self.known(planner, "planner", ("source", "profile", "roles", "externs"))
         source = planner.get("source")
         levels, reasons = self.properties(self.table(table.get("properties", {}), "properties"))
         return Config(
@@ -82,9 +95,16 @@ class _Reader:
                 self.roles(self.table(planner.get("roles", {}), "planner.roles")),
                 self.externs(self.table(planner.get("externs", {}), "planner.externs")),
             ),
+            profile=self.profile(planner.get("profile", DISPATCHED.id)),
             levels=levels,
             reasons=reasons,
         )
+
+    def profile(self, value: Any) -> Profile:
+        name = self.text(value, "planner.profile")
+        if name not in PROFILES:
+            self.wrong("planner.profile", f"one of {', '.join(PROFILES)}")
+        return PROFILES[name]
 
     def roles(self, table: dict[str, Any]) -> dict[str, RoleConfig]:
         self.known(table, "planner.roles", tuple(CALLS))
@@ -96,20 +116,19 @@ class _Reader:
         if isinstance(value, str):
             return RoleConfig(function=value, place=place)
         table = self.table(value, key)
-        self.known(table, key, ("function", "assume", *parameters(role)))
+        names = (*parameters(role), *further_parameters(role))
+        self.known(table, key, ("function", "assume", *names))
         fields = {
             name: self.text(table[name], f"{key}.{name}")
-            for name in parameters(role)
-            if name in table
+            for name in names
+            if name in table and name != "stops"
         }
-        assume = table.get("assume", [])
-        if not isinstance(assume, list):
-            self.wrong(f"{key}.assume", "a list of conditions")
         function = table.get("function")
         return RoleConfig(
             function=None if function is None else self.text(function, f"{key}.function"),
             fields=fields,
-            assume=tuple(self.text(entry, f"{key}.assume") for entry in assume),
+            stops=self.texts(table.get("stops", []), f"{key}.stops", "a list of expressions"),
+            assume=self.texts(table.get("assume", []), f"{key}.assume", "a list of conditions"),
             place=place,
         )
 
@@ -127,7 +146,7 @@ class _Reader:
                     f"{self.path}: {name} follows from properties; waive those that it rests on"
                 )
             try:
-                require_property(name, PROPERTY_IDS)
+                require_property(name, EVERY_PROPERTY_ID)
             except UsageError as error:
                 raise UsageError(f"{self.path}: {error}") from error
             entry = self.table(value, f"properties.{name}")
@@ -151,6 +170,11 @@ class _Reader:
             self.wrong(key, "a string")
         found: str = value
         return found
+
+    def texts(self, value: Any, key: str, wanted: str) -> tuple[str, ...]:
+        if not isinstance(value, list):
+            self.wrong(key, wanted)
+        return tuple(self.text(entry, key) for entry in value)
 
     def known(self, table: dict[str, Any], key: str, names: tuple[str, ...]) -> None:
         for name in table:

@@ -24,7 +24,13 @@ from prefill_proofs.types import (
     TupleType,
     Type,
 )
-from prefill_spec.calls import CALLS, OPTIONAL_FIELDS, parameters
+from prefill_spec.calls import (
+    CALLS,
+    OPTIONAL_ANSWERS,
+    OPTIONAL_FIELDS,
+    further_parameters,
+    parameters,
+)
 
 
 @dataclass(frozen=True)
@@ -32,11 +38,13 @@ class RoleConfig:
     """What the configuration says of one role.
 
     ``function`` is a name or path; ``fields`` gives an expression over the function's inputs for a
-    parameter of the role; ``assume`` are conditions on the inputs. ``place`` is where it says so.
+    parameter of the role, and ``stops`` those for further stops; ``assume`` are conditions on the
+    inputs. ``place`` is where it says so.
     """
 
     function: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
+    stops: tuple[str, ...] = ()
     assume: tuple[str, ...] = ()
     place: Place = field(default_factory=lambda: Place("prefill-gate.toml", 1, 1))
 
@@ -139,13 +147,17 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
     )
     fields: dict[str, Input | Function] = {}
     missing: list[str] = []
-    for parameter in parameters(role):
+
+    def bound(given: str) -> Input | Function:
+        named = next((entry for entry in inputs if entry.name == given.strip()), None)
+        return named or source.expression(found[0], given, config.place)
+
+    stops = tuple(bound(given) for given in config.stops)
+    further = [name for name in further_parameters(role) if name in config.fields]
+    for parameter in (*parameters(role), *further):
         given = config.fields.get(parameter)
-        named = next((entry for entry in inputs if entry.name == (given or "").strip()), None)
-        if named is not None:
-            fields[parameter] = named
-        elif given is not None:
-            fields[parameter] = source.expression(found[0], given, config.place)
+        if given is not None:
+            fields[parameter] = bound(given)
         else:
             match = _match(parameter, inputs, function)
             if match is not None:
@@ -156,14 +168,14 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
                 hint = f'[planner.roles.{role}] {parameter} = "..."'
                 message = f"has no parameter {parameter}; say which input it is: {hint}"
                 raise SourceError(place, f"fn {function.name}", message)
-    for parameter, value in fields.items():
+    for parameter, value in (*fields.items(), *(("stops", stop) for stop in stops)):
         _require_parameter(parameter, type_of(value), function)
     assume = tuple(source.expression(found[0], text, config.place) for text in config.assume)
     for condition, text in zip(assume, config.assume, strict=True):
         if condition.result != BOOL:
             raise SourceError(config.place, f"assume {text!r}", "is no condition")
     unknowns = dict(function.unknowns)
-    given_fields = [entry for entry in fields.values() if isinstance(entry, Function)]
+    given_fields = [entry for entry in (*fields.values(), *stops) if isinstance(entry, Function)]
     for expression in (*assume, *given_fields):
         unknowns |= expression.unknowns
     for entry in inputs:
@@ -171,7 +183,7 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
             message = f"{entry.name} is an argument and an unknown constant; rename one"
             raise SourceError(place, f"fn {function.name}", message)
     return SourceSubject(
-        role, function, inputs, fields, tuple(missing), assume, config.assume, unknowns
+        role, function, inputs, fields, tuple(missing), assume, config.assume, unknowns, stops
     )
 
 
@@ -208,11 +220,13 @@ def _require_parameter(parameter: str, kind: Type, function: Function) -> None:
 
 def _require_result(role: str, function: Function) -> None:
     result = function.result
-    wanted = {"chunk_len": "usize", "split_point": "Option<usize>"}.get(role, "bool")
-    fits = {
-        "chunk_len": isinstance(result, IntType),
-        "split_point": isinstance(result, OptionType) and isinstance(result.inner, IntType),
-    }.get(role, isinstance(result, BoolType))
+    if role in OPTIONAL_ANSWERS:
+        wanted = "Option<usize>"
+        fits = isinstance(result, OptionType) and isinstance(result.inner, IntType)
+    elif role == "chunk_len":
+        wanted, fits = "usize", isinstance(result, IntType)
+    else:
+        wanted, fits = "bool", isinstance(result, BoolType)
     if not fits:
         message = f"gives {result}; the role {role} gives {wanted}"
         raise SourceError(function.place, f"fn {function.name}", message)
