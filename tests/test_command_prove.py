@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from command_line import Shell
+from prefill_proofs.encodings import ENCODINGS
 from prefill_spec.calls import CALLS
 from prefill_spec.properties import PROPERTIES
 
@@ -89,7 +90,7 @@ def test_one_property_can_be_proved_alone(shell: Shell) -> None:
 def test_no_fault_alone_is_proved_of_each_role(shell: Shell) -> None:
     result = shell.run("prove", "--property", "no-fault", "--format", "json")
     rows = result.json()["properties"]
-    assert [(row["id"], row["role"]) for row in rows] == [("no-fault", role) for role in CALLS]
+    assert [(row["id"], row["role"]) for row in rows] == [("no-fault", role) for role in ENCODINGS]
 
 
 @pytest.mark.parametrize(

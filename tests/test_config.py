@@ -14,6 +14,7 @@ from command_line import Result, Shell
 from prefill_gate import config
 from prefill_gate.config import Config, load_configs
 from prefill_spec.properties import PROPERTIES, Property
+from prefill_spec.table import EVERY_PROPERTY
 
 TESTS = Path(__file__).parent
 RANGES = TESTS / "planners" / "ranges.rs"
@@ -122,7 +123,7 @@ def test_an_error_of_a_project_file_names_the_whole_key(shell: Shell, folder: Pa
     configure(folder, '[project]\n[tool.prefill-gate.planner]\nrole = "f"\n', "pyproject.toml")
     assert refusal(check(shell, "past.rs")) == (
         "pyproject.toml:3: tool.prefill-gate.planner.role: 'role' is not understood; did you mean "
-        "roles? it may be name, source, roles, externs, properties"
+        "roles? it may be name, source, profile, roles, externs, properties"
     )
 
 
@@ -313,7 +314,7 @@ def newer(entry: Property) -> Property:
 
 @pytest.fixture
 def _second_contract(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(config, "PROPERTIES", tuple(map(newer, PROPERTIES)))
+    monkeypatch.setattr(config, "EVERY_PROPERTY", tuple(map(newer, EVERY_PROPERTY)))
     monkeypatch.setattr(config, "CONTRACT", 2)
 
 
@@ -425,7 +426,7 @@ def test_a_contract_of_the_future_is_refused(shell: Shell, folder: Path) -> None
         (
             "[[planner]]\nsource = 'a.rs'\nsauce = 'b'\n[[planner]]\nsource = 'b.rs'\n",
             "3: planner.sauce: 'sauce' is not understood; did you mean source? it may be name, "
-            "source, roles, externs, properties",
+            "source, profile, roles, externs, properties",
         ),
         ("[planner]\nsource =\n", "2: TOML: Invalid value (at line 2, column 9); mend it"),
         ("\n\nsource = [", "3: TOML: Invalid value (at end of document); mend it"),

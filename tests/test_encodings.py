@@ -20,7 +20,7 @@ from prefill_proofs.subjects import (
     run_on_ints,
     run_reference,
 )
-from prefill_spec.calls import OPTIONAL_FIELDS, Call
+from prefill_spec.calls import OPTIONAL_FIELDS, Call, parameters
 from prefill_spec.properties import Outcome, properties_of
 from prefill_spec.strategies import calls_of, usizes
 from prefill_spec.vocabulary import Option
@@ -50,7 +50,7 @@ def plain(value: Any) -> Any:
 
 
 def arguments_of(call: Call) -> dict[str, int | None]:
-    return {name: plain(value) for name, value in vars(call).items()}
+    return {name: plain(getattr(call, name)) for name in parameters(call.role)}
 
 
 def unscheduled_calls(subject: HandEncoded) -> st.SearchStrategy[Call]:

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from broken_encodings import BROKEN, Broken
+from prefill_proofs.encodings import ENCODINGS
 from prefill_proofs.prover import prove
 from prefill_proofs.witnesses import is_refuted_by
-from prefill_spec.calls import CALLS
 from prefill_spec.properties import NO_FAULT, PROPERTY_IDS, properties_of
 from prefill_spec.strategies import calls_of
 from prefill_spec.violations import violation
@@ -41,7 +41,7 @@ def test_the_witness_of_a_mistake_reproduces_on_ints(broken: Broken) -> None:
 def test_every_property_has_a_mistake_that_it_catches() -> None:
     caught = {property_id for broken in BROKEN for property_id in broken.breaks}
     assert caught == set(PROPERTY_IDS)
-    assert {broken.subject.role for broken in BROKEN if NO_FAULT in broken.breaks} == set(CALLS)
+    assert {broken.subject.role for broken in BROKEN if NO_FAULT in broken.breaks} == set(ENCODINGS)
 
 
 @each_broken

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from prefill_proofs.encodings import ENCODINGS
 from prefill_proofs.subjects import is_scheduled, run_reference
-from prefill_spec.calls import CALLS, Call, CheckpointCall, ChunkCall, SplitCall, TailEndCall
+from prefill_spec.calls import Call, CheckpointCall, ChunkCall, SplitCall, TailEndCall
 from prefill_spec.properties import properties_of
 from prefill_spec.strategies import calls_of
 from prefill_spec.vocabulary import Option, option_of
@@ -47,7 +48,7 @@ def small_calls(role: str) -> Iterator[Call]:
             yield from (CheckpointCall(*part) for part in parts)
 
 
-@pytest.mark.parametrize("role", CALLS)
+@pytest.mark.parametrize("role", ENCODINGS)
 @given(data=st.data())
 @settings(max_examples=300)
 def test_the_reference_keeps_every_property_at_full_width(role: str, data: st.DataObject) -> None:
@@ -56,7 +57,7 @@ def test_the_reference_keeps_every_property_at_full_width(role: str, data: st.Da
     assert broken_by_reference(call) == []
 
 
-@pytest.mark.parametrize("role", CALLS)
+@pytest.mark.parametrize("role", ENCODINGS)
 def test_the_reference_keeps_every_property_on_every_small_call(role: str) -> None:
     for call in small_calls(role):
         assert broken_by_reference(call) == [], call

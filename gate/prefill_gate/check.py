@@ -20,9 +20,10 @@ from prefill_proofs.refusals import SourceError
 from prefill_proofs.roles import Roles
 from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.vacuity import silenced, silencer
-from prefill_spec.calls import CALLS
-from prefill_spec.properties import NO_FAULT, Property, properties_of
+from prefill_spec.calls import CALLS, UNANNOUNCED_ROLES
+from prefill_spec.properties import NO_FAULT, Property
 from prefill_spec.run_theorems import RUN_THEOREMS
+from prefill_spec.table import every_property_of
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,16 @@ class Checked:
 
 def run_check(arguments: Namespace) -> int:
     """Check a planner file; return the exit code."""
-    chosen = chosen_ids(arguments.properties)
     given = arguments.planner
     entries = find_configs(arguments.config, path_of(given) if given else None)
     if given:
         entries = matching(entries, path_of(given))
-    found = [check_planner(given or _source_of(entry), entry, chosen) for entry in entries]
+    found = [
+        check_planner(
+            given or _source_of(entry), entry, chosen_ids(arguments.properties, entry.ids)
+        )
+        for entry in entries
+    ]
     form = arguments.format
     for checked in found:
         if arguments.rustc:
@@ -121,10 +126,12 @@ def check_planner(given: str, config: Config, chosen: frozenset[str]) -> Checked
     rows: list[Row] = []
     verdicts: list[tuple[SourceSubject, Verdict]] = []
     for role in CALLS:
-        entries = [entry for entry in properties_of(role) if entry.id in wanted]
+        entries = [entry for entry in every_property_of(role) if entry.id in wanted]
         subject = roles.subject(role)
         if subject is None:
             is_lacking = roles.subjects and role not in roles.failed
+            if role in UNANNOUNCED_ROLES and role not in config.planner.roles:
+                continue
             rows += [idle_row(entry, "skipped") for entry in entries if is_lacking]
             continue
         try:

@@ -15,9 +15,11 @@ from prefill_gate.errors import ConfigError
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import suggestion
 from prefill_proofs.roles import PlannerConfig, RoleConfig
-from prefill_spec.calls import CALLS, parameters
-from prefill_spec.properties import CONTRACT, PROPERTIES, PROPERTY_IDS, Property
+from prefill_spec.calls import CALLS, further_parameters, parameters
+from prefill_spec.profiles import DISPATCHED, PROFILES, Profile
+from prefill_spec.properties import CONTRACT, Property
 from prefill_spec.run_theorems import RUN_THEOREM_IDS
+from prefill_spec.table import EVERY_PROPERTY, EVERY_PROPERTY_ID
 
 if TYPE_CHECKING:
     from prefill_gate.toml_lines import Keys, TomlLines
@@ -50,6 +52,7 @@ class Config:
     source: Path | None = None
     planner: PlannerConfig = field(default_factory=PlannerConfig)
     contract: int = CONTRACT
+    profile: Profile = DISPATCHED
     settings: Mapping[str, Setting] = field(default_factory=dict)
 
     @property
@@ -57,13 +60,20 @@ class Config:
         """What messages call the planner."""
         return self.name or str(self.source)
 
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of the properties that have a row where none is asked for by name."""
+        return self.profile.ids | self.settings.keys()
+
     def level_of(self, property_id: str) -> str:
-        """Return a property's level: that of the configuration, or its own.
+        """Return a property's level: that of the configuration, of the profile, or its own.
 
         One that the configuration cannot know of, for it is newer, is no more than a warning.
         """
         if property_id in self.settings:
             return self.settings[property_id].level
+        if property_id in self.profile.waives:
+            return "off"
         entry = property_of(property_id)
         return "warn" if entry.since > self.contract else entry.level
 
@@ -72,6 +82,8 @@ class Config:
         entry = property_of(property_id)
         if property_id in self.settings:
             return self.settings[property_id].reason
+        if property_id in self.profile.waives:
+            return self.profile.waives[property_id]
         if entry.since > self.contract and entry.level != "warn":
             return f"since contract {entry.since}, and the configuration says {self.contract}"
         return None
@@ -79,7 +91,7 @@ class Config:
 
 def property_of(property_id: str) -> Property:
     """Return the property of an id; ``no-fault`` is the same for each role."""
-    return next(entry for entry in PROPERTIES if entry.id == property_id)
+    return next(entry for entry in EVERY_PROPERTY if entry.id == property_id)
 
 
 def find_configs(given: str | None, planner: Path | None) -> list[Config]:
@@ -210,7 +222,7 @@ class _Reader:
         self, value: Any, keys: Keys, contract: int, shared: Mapping[str, Setting]
     ) -> Config:
         table = self.table(value, keys)
-        self.known(table, keys, ("name", "source", "roles", "externs", "properties"))
+        self.known(table, keys, ("name", "source", "profile", "roles", "externs", "properties"))
         texts = {
             key: self.text(table[key], (*keys, key)) for key in ("name", "source") if key in table
         }
@@ -225,8 +237,15 @@ class _Reader:
                 self.externs(table.get("externs", {}), (*keys, "externs")),
             ),
             contract=contract,
+            profile=self.profile(table.get("profile", DISPATCHED.id), (*keys, "profile")),
             settings={**shared, **own},
         )
+
+    def profile(self, value: Any, keys: Keys) -> Profile:
+        name = self.text(value, keys)
+        if name not in PROFILES:
+            self.unknown(keys, name, tuple(PROFILES))
+        return PROFILES[name]
 
     def roles(self, value: Any, keys: Keys) -> dict[str, RoleConfig]:
         table = self.table(value, keys)
@@ -237,23 +256,24 @@ class _Reader:
         if isinstance(value, str):
             return RoleConfig(function=value, place=self.place(keys))
         table = self.table(value, keys)
-        self.known(table, keys, ("function", "assume", "inputs", *parameters(role)))
+        names = (*parameters(role), *further_parameters(role))
+        self.known(table, keys, ("function", "assume", "inputs", *names))
         texts = {
             name: self.text(table[name], (*keys, name))
-            for name in ("function", *parameters(role))
-            if name in table
+            for name in ("function", *names)
+            if name in table and name != "stops"
         }
-        assume = table.get("assume", [])
-        if not isinstance(assume, list):
-            self.wrong((*keys, "assume"), "must be a list of conditions")
-        conditions = tuple(self.text(entry, (*keys, "assume")) for entry in assume)
+        stops = self.texts(table.get("stops", []), (*keys, "stops"), "expressions")
+        conditions = self.texts(table.get("assume", []), (*keys, "assume"), "conditions")
         inputs = self.inputs(table.get("inputs", {}), (*keys, "inputs"))
         places = {text: self.place((*keys, name)) for name, text in texts.items()}
+        places |= {text: self.place((*keys, "stops"), text) for text in stops}
         places |= {text: self.place((*keys, "assume"), text) for text in conditions}
         places |= {name: self.place((*keys, "inputs", name)) for name in inputs}
         return RoleConfig(
             function=texts.pop("function", None),
             fields=texts,
+            stops=stops,
             assume=conditions,
             inputs=inputs,
             place=self.place(keys),
@@ -282,8 +302,8 @@ class _Reader:
     def setting(self, name: str, value: Any, keys: Keys) -> Setting:
         if name in RUN_THEOREM_IDS:
             self.wrong(keys, "follows from properties; waive those that it rests on")
-        if name not in PROPERTY_IDS:
-            self.unknown(keys, name, PROPERTY_IDS)
+        if name not in EVERY_PROPERTY_ID:
+            self.unknown(keys, name, EVERY_PROPERTY_ID)
         table = self.table(value, keys)
         self.known(table, keys, ("level", "reason"))
         level = self.text(table.get("level"), (*keys, "level"))
@@ -306,6 +326,11 @@ class _Reader:
             self.wrong(keys, "must be a string")
         found: str = value
         return found
+
+    def texts(self, value: Any, keys: Keys, wanted: str) -> tuple[str, ...]:
+        if not isinstance(value, list):
+            self.wrong(keys, f"must be a list of {wanted}")
+        return tuple(self.text(entry, keys) for entry in value)
 
     def known(self, table: Iterable[str], keys: Keys, names: Sequence[str]) -> None:
         for name in table:

@@ -85,7 +85,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Say what a property means, why it matters and how to waive it.",
         allow_abbrev=False,
     )
-    explain.add_argument("id", nargs="?", metavar="ID", help="a property; all of them without it")
+    explain.add_argument(
+        "id", nargs="?", metavar="ID", help="a property or profile; all of them without it"
+    )
     return parser
 
 

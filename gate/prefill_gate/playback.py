@@ -8,7 +8,7 @@ from prefill_gate.reports import complaint, plain
 from prefill_gate.sources import open_planner, path_of, roles_of
 from prefill_proofs.prover import Verdict
 from prefill_proofs.source_subjects import SourceSubject
-from prefill_proofs.subjects import Values, run_reference
+from prefill_proofs.subjects import Values, has_reference, run_reference
 from prefill_proofs.types import BoolType, IntType, OptionType, TupleType, Type
 
 PYTEST_HEAD = "from prefill_gate.playback import answer"
@@ -48,10 +48,11 @@ class Playback:
         """
         assert self.verdict.witness is not None
         run = self.verdict.witness.run
-        reference = run_reference(run.call)
-        claim = self.verdict.property.claim(run.call, reference.outcome)
-        if self.is_pinned and claim.formula() is True:
-            return "==", plain(reference.answer)
+        if self.is_pinned and has_reference(run.call):
+            reference = run_reference(run.call)
+            claim = self.verdict.property.claim(run.call, reference.outcome)
+            if claim.formula() is True:
+                return "==", plain(reference.answer)
         return "!=", plain(run.answer)
 
     def rust_test(self) -> str:

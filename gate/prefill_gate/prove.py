@@ -10,8 +10,8 @@ from prefill_gate.selection import chosen_ids
 from prefill_proofs.prover import Verdict, prove
 from prefill_proofs.run_proofs import prove_run
 from prefill_proofs.subjects import REFERENCE
-from prefill_spec.properties import properties_of
 from prefill_spec.run_theorems import RUN_THEOREMS
+from prefill_spec.table import every_property_of
 
 
 def run_prove(properties: Sequence[str] | None, form: str) -> int:
@@ -19,7 +19,7 @@ def run_prove(properties: Sequence[str] | None, form: str) -> int:
     chosen = chosen_ids(properties)
     rows = []
     for subject in REFERENCE:
-        entries = [entry for entry in properties_of(subject.role) if entry.id in chosen]
+        entries = [entry for entry in every_property_of(subject.role) if entry.id in chosen]
         within_words = prove(subject, entries)
         over_naturals = prove(subject, entries, limit=None)
         rows += [

@@ -9,6 +9,7 @@ from prefill_proofs.prover import Verdict
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.solver import solver_version
 from prefill_proofs.subjects import Run, Subject
+from prefill_spec.calls import further_arguments, parameters
 from prefill_spec.properties import Property
 from prefill_spec.violations import violation
 from prefill_spec.vocabulary import Option
@@ -163,14 +164,16 @@ def complaint(verdict: Verdict) -> str:
 
 def call_values(run: Run) -> dict[str, Any]:
     """Return the arguments of a concrete call by name, an absent one as ``None``."""
-    return {name: plain(value) for name, value in vars(run.call).items()}
+    call = run.call
+    arguments = {name: getattr(call, name) for name in parameters(call.role)}
+    return {name: plain(value) for name, value in (arguments | further_arguments(call)).items()}
 
 
 def plain(value: Any) -> Any:
     """Return a concrete value as JSON has it: an option as its value or ``None``."""
     if isinstance(value, Option):
         return value.value if value.present else None
-    return value
+    return [plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def to_json(report: Report) -> dict[str, Any]:

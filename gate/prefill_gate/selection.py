@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from prefill_gate.errors import UsageError
 from prefill_proofs.refusals import suggestion
-from prefill_spec.properties import PROPERTY_IDS
+from prefill_spec.profiles import DISPATCHED
 from prefill_spec.run_theorems import RUN_THEOREM_IDS
+from prefill_spec.table import EVERY_PROPERTY_ID
 
-ALL_IDS = (*PROPERTY_IDS, *RUN_THEOREM_IDS)
+ALL_IDS = (*EVERY_PROPERTY_ID, *RUN_THEOREM_IDS)
 """The ids of the properties of calls, then those of the run theorems."""
 
 
@@ -19,6 +20,10 @@ def require_property(property_id: str, known: Sequence[str] = ALL_IDS) -> str:
     return property_id
 
 
-def chosen_ids(given: Sequence[str] | None) -> frozenset[str]:
-    """Return the ids given on the command line, all of them where none is."""
-    return frozenset(ALL_IDS if not given else map(require_property, given))
+def chosen_ids(
+    given: Sequence[str] | None, customary: frozenset[str] = DISPATCHED.ids
+) -> frozenset[str]:
+    """Return the ids given on the command line; where none is, the customary and the theorems."""
+    if not given:
+        return customary | set(RUN_THEOREM_IDS)
+    return frozenset(map(require_property, given))

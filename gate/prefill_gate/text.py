@@ -66,4 +66,6 @@ def paragraph(text: str, indent: str = "") -> str:
 
 def value(item: object) -> str:
     """Return a witness value as text."""
+    if isinstance(item, list):
+        return f"[{', '.join(map(value, item))}]"
     return "absent" if item is None else str(item).lower() if isinstance(item, bool) else str(item)

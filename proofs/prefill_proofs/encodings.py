@@ -91,4 +91,4 @@ ENCODINGS: dict[str, Encoding] = {
     "tail_end": is_prompt_tail_end,
     "checkpoint": is_checkpoint_chunk_end,
 }
-"""The encoding of each role of the reference."""
+"""The encoding of each role of the reference, in the order of reports."""

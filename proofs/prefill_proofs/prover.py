@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from prefill_proofs import multiples
 from prefill_proofs.equality import differ
 from prefill_proofs.solver import Decision, Solver
-from prefill_proofs.subjects import REFERENCE, Problem, Subject, formulate
+from prefill_proofs.subjects import REFERENCE, Problem, Subject, formulate, has_reference
 from prefill_proofs.witnesses import Search, Witness, counterexample
 from prefill_spec.properties import NO_FAULT, Property
 from prefill_spec.vocabulary import USIZE_MAX, Formula
@@ -88,7 +88,9 @@ def _decide_otherwise(search: Search, decision: Decision, failure: list[Formula]
 def _follows_from_reference(search: Search) -> bool:
     """Return whether the role equals the reference, of which the property is proved."""
     entry, limit = search.entry, search.problem.faults.limit
-    if entry.id == NO_FAULT or differ(search.problem).result != "unsat":
+    if entry.id == NO_FAULT or not has_reference(search.problem.call):
+        return False
+    if differ(search.problem).result != "unsat":
         return False
     (reference,) = (other for other in REFERENCE if other.role == entry.role)
     problem = formulate(reference, limit=limit)

@@ -25,9 +25,18 @@ from prefill_proofs.types import (
     TupleType,
     Type,
 )
-from prefill_spec.calls import CALLS, OPTIONAL_FIELDS, parameters
+from prefill_spec.calls import (
+    CALLS,
+    OPTIONAL_ANSWERS,
+    OPTIONAL_FIELDS,
+    further_parameters,
+    parameters,
+)
 
-RESULTS: dict[str, Type] = {"chunk_len": USIZE, "split_point": OptionType(USIZE)}
+RESULTS: dict[str, Type] = {
+    "chunk_len": USIZE,
+    **dict.fromkeys(OPTIONAL_ANSWERS, OptionType(USIZE)),
+}
 """What the functions of a role give, where that is no bool."""
 
 
@@ -36,13 +45,15 @@ class RoleConfig:
     """What the configuration says of one role.
 
     ``function`` is a name or path; ``fields`` gives an expression over the function's inputs for a
-    parameter of the role; ``assume`` are conditions on the inputs; ``inputs`` gives the types of
+    parameter of the role, and ``stops`` those for further stops; ``assume`` are conditions on the
+    inputs; ``inputs`` gives the types of
     inputs whose source does not say them. ``place`` is where it says so, and ``places`` where each
     of these texts stands, the name of an input being the text of its type.
     """
 
     function: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
+    stops: tuple[str, ...] = ()
     assume: tuple[str, ...] = ()
     inputs: Mapping[str, str] = field(default_factory=dict)
     place: Place = field(default_factory=lambda: Place("prefill-gate.toml", 1, 1))
@@ -182,13 +193,17 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
     )
     fields: dict[str, Input | Function] = {}
     missing: list[str] = []
-    for parameter in parameters(role):
+
+    def bound(given: str) -> Input | Function:
+        named = next((entry for entry in inputs if entry.name == given.strip()), None)
+        return named or expressions[given]
+
+    stops = tuple(bound(given) for given in config.stops)
+    further = [name for name in further_parameters(role) if name in config.fields]
+    for parameter in (*parameters(role), *further):
         given = config.fields.get(parameter)
-        named = next((entry for entry in inputs if entry.name == (given or "").strip()), None)
-        if named is not None:
-            fields[parameter] = named
-        elif given is not None:
-            fields[parameter] = expressions[given]
+        if given is not None:
+            fields[parameter] = bound(given)
         else:
             match = _match(parameter, inputs, function)
             if match is not None:
@@ -199,14 +214,14 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
                 hint = f'[planner.roles.{role}] {parameter} = "..."'
                 message = f"has no parameter {parameter}; say which input it is: {hint}"
                 raise SourceError(place, f"function {function.name}", message)
-    for parameter, value in fields.items():
+    for parameter, value in (*fields.items(), *(("stops", stop) for stop in stops)):
         _require_parameter(parameter, type_of(value), function)
     assume = tuple(conditions[text] for text in config.assume)
     for condition, text in zip(assume, config.assume, strict=True):
         if condition.result != BOOL:
             raise SourceError(config.place_of(text), f"assume {text!r}", "is no condition")
     unknowns = dict(function.unknowns)
-    given_fields = [entry for entry in fields.values() if isinstance(entry, Function)]
+    given_fields = [entry for entry in (*fields.values(), *stops) if isinstance(entry, Function)]
     for expression in (*assume, *given_fields):
         unknowns |= expression.unknowns
     for entry in inputs:
@@ -214,7 +229,7 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
             message = f"{entry.name} is an argument and an unknown constant; rename one"
             raise SourceError(place, f"function {function.name}", message)
     return SourceSubject(
-        role, function, inputs, fields, tuple(missing), assume, config.assume, unknowns
+        role, function, inputs, fields, tuple(missing), assume, config.assume, unknowns, stops
     )
 
 
@@ -229,7 +244,7 @@ def _asked(role: str, config: RoleConfig) -> Asked:
     return Asked(
         RESULTS.get(role, BOOL),
         own,
-        texts(*(config.fields[name] for name in own if name in config.fields)),
+        texts(*config.fields.values(), *config.stops),
         texts(*config.assume),
         declared,
     )

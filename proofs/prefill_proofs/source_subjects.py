@@ -16,7 +16,7 @@ from prefill_proofs.refusals import SourceError, TooLargeError
 from prefill_proofs.subjects import Encoded, Fault, Run, Values
 from prefill_proofs.symbolic import evaluate
 from prefill_proofs.types import Input, IntType, OptionType, TupleType, Type
-from prefill_spec.calls import CALLS, OPTIONAL_FIELDS, parameters
+from prefill_spec.calls import CALLS, OPTIONAL_ANSWERS, OPTIONAL_FIELDS, parameters
 from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, option_of
 
 
@@ -37,6 +37,7 @@ class SourceSubject:
     assume: tuple[Function, ...]
     assume_texts: tuple[str, ...]
     unknowns: Mapping[str, Type]
+    stops: tuple[Input | Function, ...] = ()
 
     @property
     def function(self) -> str:
@@ -52,7 +53,7 @@ class SourceSubject:
     def limits(self) -> list[str]:
         """What is taken of the calls that are looked at, beyond the role's own domain."""
         found = [f"{name} is absent" for name in self.missing] + list(self.assume_texts)
-        for name, value in self.fields.items():
+        for name, value in (*self.fields.items(), *(("a stop", stop) for stop in self.stops)):
             kind = type_of(value)
             inner = kind.inner if isinstance(kind, OptionType) else kind
             if isinstance(value, Function):
@@ -103,7 +104,8 @@ class SourceSubject:
     @property
     def bound_inputs(self) -> frozenset[str]:
         """The names of the inputs that are arguments of the role themselves."""
-        return frozenset(value.name for value in self.fields.values() if isinstance(value, Input))
+        bound = (*self.fields.values(), *self.stops)
+        return frozenset(value.name for value in bound if isinstance(value, Input))
 
     def assembled(self, values: Values) -> tuple[Any, ...]:
         """Return the function's arguments from its inputs."""
@@ -127,12 +129,13 @@ class SourceSubject:
         def expression(function: Function) -> Any:
             return evaluate(function, arguments, values, algebra, beside)
 
-        fields: dict[str, Any] = {
-            name: _symbolic_field(
-                name, values[value.name] if isinstance(value, Input) else expression(value)
-            )
-            for name, value in self.fields.items()
-        }
+        def bound(name: str, value: Input | Function) -> Any:
+            found = values[value.name] if isinstance(value, Input) else expression(value)
+            return _symbolic_field(name, found)
+
+        fields: dict[str, Any] = {name: bound(name, value) for name, value in self.fields.items()}
+        if self.stops:
+            fields["stops"] = tuple(bound("stops", stop) for stop in self.stops)
         absent = Option(False, algebra.constant(0))
         fields |= dict.fromkeys(self.missing, absent)
         call = CALLS[self.role](**fields)
@@ -152,14 +155,19 @@ class SourceSubject:
         arguments = self.assembled(values)
         is_assumed = True
         fields: dict[str, Any] = {name: option_of(None) for name in self.missing}
+
+        def bound(name: str, value: Input | Function) -> Any:
+            found = (
+                values[value.name]
+                if isinstance(value, Input)
+                else concrete.run(value, arguments, values)
+            )
+            return option_of(found) if name in OPTIONAL_FIELDS else found
+
         try:
-            for name, value in self.fields.items():
-                found = (
-                    values[value.name]
-                    if isinstance(value, Input)
-                    else concrete.run(value, arguments, values)
-                )
-                fields[name] = option_of(found) if name in OPTIONAL_FIELDS else found
+            fields |= {name: bound(name, value) for name, value in self.fields.items()}
+            if self.stops:
+                fields["stops"] = tuple(bound("stops", stop) for stop in self.stops)
             for condition in self.assume:
                 is_assumed = is_assumed and concrete.run(condition, arguments, values)
         except concrete.FaultError:
@@ -174,7 +182,7 @@ class SourceSubject:
             answer = concrete.run(self.read, arguments, values)
         except concrete.FaultError as fault:
             return Run(call, None, Fault(fault.operation, fault.place.line), is_assumed)
-        if self.role == "split_point":
+        if self.role in OPTIONAL_ANSWERS:
             answer = option_of(answer)
         return Run(call, answer, is_assumed=is_assumed)
 

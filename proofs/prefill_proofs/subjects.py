@@ -16,8 +16,10 @@ from prefill_proofs.types import in_range as type_range
 from prefill_reference import planner
 from prefill_spec.calls import (
     CALLS,
+    OPTIONAL_ANSWERS,
     OPTIONAL_FIELDS,
     Call,
+    further_arguments,
     is_natural,
     is_usize,
     parameters,
@@ -103,12 +105,11 @@ def symbolic_call(role: str, values: Values) -> Call:
 
 def concrete_call(role: str, values: Values) -> Call:
     """Return a role's call from concrete values of its parameters."""
-    return CALLS[role](
-        **{
-            name: option_of(values[name]) if name in OPTIONAL_FIELDS else values[name]
-            for name in parameters(role)
-        }
-    )
+    arguments: dict[str, Any] = {
+        name: option_of(values[name]) if name in OPTIONAL_FIELDS else values[name]
+        for name in parameters(role)
+    }
+    return CALLS[role](**arguments)
 
 
 def is_scheduled(call: Call, limit: int | None = USIZE_MAX) -> Formula:
@@ -214,11 +215,16 @@ def run_reference(call: Call) -> Run:
         answer = function(**arguments)
     except OverflowError as error:
         return Run(call, None, Fault(str(error), 0))
-    return Run(call, option_of(answer) if call.role == "split_point" else answer)
+    return Run(call, option_of(answer) if call.role in OPTIONAL_ANSWERS else answer)
 
 
 REFERENCE: tuple[HandEncoded, ...] = tuple(
-    HandEncoded(role, call.usual_name, ENCODINGS[role], run_reference)
-    for role, call in CALLS.items()
+    HandEncoded(role, CALLS[role].usual_name, encoding, run_reference)
+    for role, encoding in ENCODINGS.items()
 )
 """The shipped planner: its encodings, tied to its Python functions."""
+
+
+def has_reference(call: Call) -> bool:
+    """Return whether the reference knows a call's role and every argument that it was given."""
+    return call.role in ENCODINGS and not further_arguments(call)

@@ -1,7 +1,7 @@
 """The planner language as formulas, with the fault obligations of every path."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from prefill_proofs import language as tree
 from prefill_proofs.algebra import Algebra
@@ -41,9 +41,17 @@ def evaluate(
     slots = {slot: value for (slot, _), value in zip(function.parameters, arguments, strict=True)}
     frame = _Evaluation(slots, unknowns, algebra, faults, path)
     value = frame.typed(frame.value(function.body), function.result)
-    for condition, returned in reversed(frame.returns):
-        value = frame.selected(condition, returned, value, function.result)
+    for left in reversed(frame.returns):
+        value = frame.selected(left.condition, left.value, value, function.result)
     return value
+
+
+class _Left(NamedTuple):
+    """A return: the condition of the path to it, its value, and what the slots held there."""
+
+    condition: Formula
+    value: Any
+    slots: dict[str, Any]
 
 
 class _Evaluation:
@@ -66,7 +74,7 @@ class _Evaluation:
         self.faults = faults
         self.path = path
         self.live: Formula = True
-        self.returns: list[tuple[Formula, Any]] = []
+        self.returns: list[_Left] = []
 
     def reached(self) -> Formula:
         """Return the condition of the whole path up to here."""
@@ -88,7 +96,9 @@ class _Evaluation:
             case tree.If():
                 return self._if(node)
             case tree.Set(slot, inner):
-                self.slots[slot] = self.value(inner)
+                value = self.value(inner)
+                if self.live is not False:
+                    self.slots[slot] = value
                 return ()
             case tree.Block(items, result, kind):
                 for item in items:
@@ -98,7 +108,7 @@ class _Evaluation:
                 return self.value(result)
             case tree.Return(inner):
                 returned = self.value(inner)
-                self.returns.append((self.live, returned))
+                self.returns.append(_Left(self.live, returned, dict(self.slots)))
                 self.live = False
                 return self.nothing(node.type)
             case tree.Closure(body, kind):
@@ -133,9 +143,11 @@ class _Evaluation:
         outer_returns = self.returns
         self.returns = []
         value = self.value(body)
-        for condition, returned in reversed(self.returns):
-            value = self.selected(condition, returned, value, kind)
-        leaves = [condition for condition, _ in self.returns]
+        for left in reversed(self.returns):
+            value = self.selected(left.condition, left.value, value, kind)
+            # What the closure has assigned before it returned stays assigned.
+            self.slots = self._joined(left.condition, left.slots, self.slots)
+        leaves = [left.condition for left in self.returns]
         self.returns, self.live = outer_returns, disjunction((*leaves, self.live))
         return value
 

@@ -29,10 +29,10 @@ from prefill_spec.vocabulary import (
     remainder,
 )
 
-Level = Literal["deny", "warn"]
-
 CONTRACT = 1
-"""The version of the table of properties; one that is added later is ``since`` a later version."""
+"""The version of the table of properties; each says since which it is there."""
+
+Level = Literal["deny", "warn"]
 
 
 class Claim(NamedTuple):
@@ -57,7 +57,8 @@ class Outcome(NamedTuple):
 class Property:
     """One statement about one call of one role; ``no-fault`` has a property for each role.
 
-    One that is ``is_blockless`` speaks neither of the block size nor of the split point.
+    One that is ``is_blockless`` speaks neither of the block size nor of the split point; ``since``
+    is the first version of the contract that has it.
     """
 
     id: str
@@ -67,6 +68,7 @@ class Property:
     why: str
     rule: Callable[[Any, Any], Claim]
     is_blockless: bool = False
+    further: str = ""
     since: int = 1
 
     def claim(self, call: Call, outcome: Outcome) -> Claim:
@@ -83,6 +85,8 @@ class Property:
 
 
 NO_FAULT = "no-fault"
+
+EACH_STOP = "what it says of the split point, it says of each of the `stops`"
 
 
 def _no_fault(_call: Call, outcome: Outcome) -> Claim:
@@ -119,15 +123,25 @@ def _chunk_last(call: ChunkCall, length: Term) -> Claim:
     return Claim(is_last(call), length == call.proposed)
 
 
-def _chunk_split_stop(call: ChunkCall, length: Term) -> Claim:
+def is_ahead(call: ChunkCall, stop: Option[Term]) -> Formula:
+    """Return whether the chunk starts before a stop, if there is one."""
+    return all_of(stop.present, call.offset < stop.value)
+
+
+def keeps_to_stops(call: ChunkCall, length: Term) -> Claim:
+    """Claim that a chunk does not end past a mandatory stop that it starts before."""
+    stops = call.mandatory_stops
     return Claim(
+        any_of(*(is_ahead(call, stop) for stop in stops)),
         all_of(
-            negate(is_last(call)),
-            call.split.present,
-            call.offset < call.split.value,
+            *(implies(is_ahead(call, stop), call.offset + length <= stop.value) for stop in stops)
         ),
-        call.offset + length <= call.split.value,
     )
+
+
+def _chunk_split_stop(call: ChunkCall, length: Term) -> Claim:
+    claim = keeps_to_stops(call, length)
+    return Claim(all_of(negate(is_last(call)), claim.when), claim.then)
 
 
 def _chunk_grid(call: ChunkCall, length: Term) -> Claim:
@@ -145,7 +159,10 @@ def _chunk_block_end(call: ChunkCall, length: Term) -> Claim:
             reaches_boundary(call),
             divides(WY4, block_size),
             divides(WY4, call.offset),
-            any_of(negate(call.split.present), divides(block_size, call.split.value)),
+            *(
+                any_of(negate(stop.present), divides(block_size, stop.value))
+                for stop in call.mandatory_stops
+            ),
         ),
         divides(block_size, call.offset + length),
     )
@@ -166,11 +183,16 @@ def _chunk_maximal(call: ChunkCall, length: Term) -> Claim:
             all_of(room >= WY4, length >= floor_to(room, WY4)),
         )
 
-    def fills_up_to(stop: Term) -> Formula:
-        splits = all_of(call.split.present, call.offset < call.split.value, call.split.value < stop)
+    def fills_up_to(end: Term) -> Formula:
+        inside = [
+            (all_of(is_ahead(call, stop), stop.value < end), stop.value)
+            for stop in call.mandatory_stops
+        ]
+        is_cut = any_of(*(is_inside for is_inside, _ in inside))
+        # Whatever fills up to a later stop fills up to the first one: one of those inside will do.
         return all_of(
-            implies(splits, fills(call.split.value)),
-            implies(negate(splits), fills(stop)),
+            implies(is_cut, any_of(*(all_of(is_in, fills(stop)) for is_in, stop in inside))),
+            implies(negate(is_cut), fills(end)),
         )
 
     return Claim(
@@ -186,7 +208,14 @@ def _split_existence(call: SplitCall, split: Option[Term]) -> Claim:
     block_size = call.block_size.value
     return Claim(
         True,
-        iff(split.present, all_of(block_size > 0, call.total > 2 * block_size)),
+        iff(
+            split.present,
+            all_of(
+                block_size > 0,
+                call.total > 2 * block_size,
+                call.total >= block_size + call.min_tail,
+            ),
+        ),
     )
 
 
@@ -209,11 +238,12 @@ def _split_restorable(call: SplitCall, split: Option[Term]) -> Claim:
 
 
 def _split_replay(call: SplitCall, split: Option[Term]) -> Claim:
+    block_size, tail = call.block_size.value, call.total - split.value
     return Claim(
         split.present,
         all_of(
-            split.value <= call.total,
-            call.total - split.value <= 2 * call.block_size.value,
+            tail >= 0,
+            any_of(tail <= 2 * block_size, tail < block_size + call.min_tail),
         ),
     )
 
@@ -262,7 +292,8 @@ def _snapshot_boundary(call: CheckpointCall, saves: Formula) -> Claim:
     )
 
 
-def _no_fault_of(role: str) -> Property:
+def no_fault_of(role: str) -> Property:
+    """Return ``no-fault`` for a role."""
     return Property(
         NO_FAULT,
         role,
@@ -274,7 +305,7 @@ def _no_fault_of(role: str) -> Property:
 
 
 PROPERTIES: tuple[Property, ...] = (
-    _no_fault_of("chunk_len"),
+    no_fault_of("chunk_len"),
     Property(
         "chunk-empty",
         "chunk_len",
@@ -312,6 +343,7 @@ PROPERTIES: tuple[Property, ...] = (
         "A chunk that runs over the split point takes its snapshot away: the warm request restored "
         "at 24577 of 32772 tokens and took 12.5 s instead of 0.2 s.",
         _chunk_split_stop,
+        further=EACH_STOP,
     ),
     Property(
         "chunk-grid",
@@ -331,6 +363,7 @@ PROPERTIES: tuple[Property, ...] = (
         "Off the grid once, every later end of the prompt is off it too, and no snapshot is "
         "storable (https://github.com/vllm-project/vllm/pull/30877).",
         _chunk_block_end,
+        further=EACH_STOP,
     ),
     Property(
         "chunk-wy4",
@@ -350,8 +383,9 @@ PROPERTIES: tuple[Property, ...] = (
         "also refuses planners that are no bugs, such as one that takes a short extra pass to "
         "return to the grid.",
         _chunk_maximal,
+        further=EACH_STOP,
     ),
-    _no_fault_of("split_point"),
+    no_fault_of("split_point"),
     Property(
         "split-existence",
         "split_point",
@@ -360,6 +394,7 @@ PROPERTIES: tuple[Property, ...] = (
         "A prompt without a split point saves no snapshot near its end, and all of it is computed "
         "again on the next turn.",
         _split_existence,
+        further="with a `min_tail`, total >= block_size + min_tail as well",
     ),
     Property(
         "split-aligned",
@@ -387,8 +422,9 @@ PROPERTIES: tuple[Property, ...] = (
         "split <= total and total - split <= 2 * block_size",
         "Every token past the split point is computed again by the warm request.",
         _split_replay,
+        further="with a `min_tail`, total - split < block_size + min_tail will do",
     ),
-    _no_fault_of("tail_end"),
+    no_fault_of("tail_end"),
     Property(
         "tail-end",
         "tail_end",
@@ -397,7 +433,7 @@ PROPERTIES: tuple[Property, ...] = (
         "A tail end that is not recognised saves no snapshot; one too many evicts a useful one.",
         _tail_end,
     ),
-    _no_fault_of("checkpoint"),
+    no_fault_of("checkpoint"),
     Property(
         "snapshot-never",
         "checkpoint",
@@ -433,7 +469,7 @@ PROPERTIES: tuple[Property, ...] = (
         _snapshot_boundary,
     ),
 )
-"""Every property, in the order of reports: by role, then as the contract lists them."""
+"""The eighteen, in the order of reports: by role, then as the contract lists them."""
 
 PROPERTY_IDS: tuple[str, ...] = tuple(dict.fromkeys(entry.id for entry in PROPERTIES))
 """The ids, each once."""

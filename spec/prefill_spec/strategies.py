@@ -7,7 +7,14 @@ lengths, awkward block sizes, absent options and the far edge of ``usize``.
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from prefill_spec.calls import Call, CheckpointCall, ChunkCall, SplitCall, TailEndCall
+from prefill_spec.calls import (
+    Call,
+    CheckpointCall,
+    ChunkCall,
+    DepthCall,
+    SplitCall,
+    TailEndCall,
+)
 from prefill_spec.vocabulary import USIZE_MAX, Option, last_block_boundary, option_of
 
 BLOCK_SIZES = (0, 1, 3, 4, 5, 16, 528, 1600)
@@ -81,6 +88,16 @@ def chunk_calls(draw: DrawFn) -> ChunkCall:
 
 
 @st.composite
+def depth_calls(draw: DrawFn) -> DepthCall:
+    """Draw a call of ``snapshot_depth``."""
+    block_size = draw(optional_block_sizes())
+    total = draw(totals(block_size.value))
+    prefix = draw(near_boundaries(block_size.value, total))
+    end = max(draw(st.just(total) | near_boundaries(block_size.value, total)), prefix)
+    return DepthCall(prefix, end - prefix, total, block_size)
+
+
+@st.composite
 def split_calls(draw: DrawFn) -> SplitCall:
     """Draw a call of ``split_point``."""
     block_size = draw(optional_block_sizes())
@@ -125,5 +142,6 @@ def calls_of(role: str) -> SearchStrategy[Call]:
         "split_point": split_calls(),
         "tail_end": tail_end_calls(),
         "checkpoint": checkpoint_calls(),
+        "snapshot_depth": depth_calls(),
     }
     return strategies[role]

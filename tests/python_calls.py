@@ -1,0 +1,126 @@
+"""Calls of functions in Python source: by Python itself, on ints, and as formulas."""
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+from meanings import Meaning
+from prefill_proofs.algebra import Algebra
+from prefill_proofs.faults import Faults
+from prefill_proofs.language import Function
+from prefill_proofs.python.source import PythonSource
+from prefill_proofs.symbolic import evaluate
+from prefill_proofs.types import USIZE, BoolType, OptionType, Type, lifted
+from reading import read_function
+from symbolic_calls import FAULT
+
+Given = Mapping[str, Any]
+"""A value for each input, by its name: ``x``, ``self.config.block_size``, ``len(self.queue)``."""
+
+
+class PythonModule:
+    """A module that Python itself runs; ``classes`` are the classes of objects by their path.
+
+    Other objects are of no class. An object's attributes are the inputs that start with its path;
+    an input of that very path says whether the object is there.
+    """
+
+    def __init__(self, source: str, classes: Mapping[str, str] | None = None) -> None:
+        self.names: dict[str, Any] = {"__name__": "planner"}
+        self.classes = dict(classes or {})
+        exec(compile(source, "planner.py", "exec"), self.names)
+
+    def answer(self, name: str, given: Given, kind: Type = USIZE) -> Any:
+        """Return what a function answers, as its role takes it, or ``FAULT`` if it raises."""
+        call = self._prepared(name, given)
+        try:
+            found = call()
+        except Exception:
+            return FAULT
+        if isinstance(kind, BoolType):
+            return bool(found)
+        if found is None:
+            return None if isinstance(kind, OptionType) else FAULT
+        return int(found)
+
+    def _prepared(self, name: str, given: Given) -> Callable[[], Any]:
+        *owners, last = name.split(".")
+        scope: Any = None
+        for owner in owners:
+            scope = self.names[owner] if scope is None else getattr(scope, owner)
+        function = self.names[last] if scope is None else inspect.getattr_static(scope, last)
+        is_method = scope is not None and not isinstance(function, staticmethod)
+        signature = inspect.signature(getattr(function, "__func__", function))
+        objects = Objects(self, given)
+        arguments = {}
+        for position, parameter in enumerate(signature.parameters):
+            if position == 0 and is_method:
+                arguments[parameter] = objects.made(parameter, scope)
+            elif objects.is_given(parameter):
+                arguments[parameter] = objects.value(parameter)
+            elif signature.parameters[parameter].default is inspect.Parameter.empty:
+                arguments[parameter] = SimpleNamespace()
+        plain = getattr(function, "__func__", function)
+        return lambda: plain(**arguments)
+
+
+class Objects:
+    """The arguments of one call, made from its inputs."""
+
+    def __init__(self, module: PythonModule, given: Given) -> None:
+        self.module = module
+        self.given = given
+
+    def is_given(self, path: str) -> bool:
+        return any(re.match(rf"(len\()?{re.escape(path)}\b", name) for name in self.given)
+
+    def value(self, path: str) -> Any:
+        inside = self._inside(path)
+        if path in self.given and (not inside or not self.given[path]):
+            return self.given[path] if not inside else None
+        if f"len({path})" in self.given:
+            return [0] * self.given[f"len({path})"]
+        places = sorted(int(name[1:-1]) for name in inside if name.startswith("["))
+        if places:
+            return tuple(self.value(f"{path}[{place}]") for place in range(max(places) + 1))
+        name = self.module.classes.get(path)
+        return self.made(path, SimpleNamespace if name is None else self.module.names[name])
+
+    def made(self, path: str, kind: type) -> Any:
+        """Return an object of a class, without a call of its ``__init__``."""
+        maker: Any = kind
+        made = maker.__new__(kind)
+        for name in self._inside(path):
+            made.__dict__[name[1:]] = self.value(path + name)
+        return made
+
+    def _inside(self, path: str) -> list[str]:
+        """Return ``.name`` or ``[place]`` of whatever is read from an object."""
+        pattern = rf"(?:len\()?{re.escape(path)}(\.\w+|\[\d+\])"
+        found = (re.match(pattern, name) for name in self.given)
+        return list(dict.fromkeys(match[1] for match in found if match))
+
+
+def read_python(source: str, name: str = "f", kind: Type = USIZE) -> Function:
+    """Return the one function of a name in the planner language."""
+    file = PythonSource(source.encode(), "planner.py", None, {})
+    (found,) = file.find(name)
+    function = read_function(file, found, kind)
+    assert isinstance(function, Function)
+    return function
+
+
+def pinned_answer(function: Function, given: Given) -> Any:
+    """Return what a function answers as formulas whose inputs are constants."""
+    algebra, faults = Algebra(), Faults()
+    kinds = dict(zip(function.names, (kind for _, kind in function.parameters), strict=True))
+    values = {
+        name: lifted(algebra, given[name], kind)
+        for name, kind in {**kinds, **function.unknowns}.items()
+    }
+    arguments = tuple(values[name] for name in function.names)
+    result = evaluate(function, arguments, values, algebra, faults)
+    meaning = Meaning(algebra, {})
+    return FAULT if meaning.truth(faults.faulted()) else meaning.value(result)
