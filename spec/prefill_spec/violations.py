@@ -173,7 +173,7 @@ def _depth_grid(call: DepthCall, depth: Option[int]) -> str:
 def _depth_reachable(call: DepthCall, depth: Option[int]) -> str:
     return (
         f"the snapshot is kept at {depth.value}, and a lookup of the same {_tokens(call.total)} "
-        f"stops at {call.total - 1}"
+        "stops one before the end"
     )
 
 
