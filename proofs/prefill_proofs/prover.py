@@ -8,7 +8,7 @@ from prefill_proofs import multiples
 from prefill_proofs.equality import differ
 from prefill_proofs.solver import Solver
 from prefill_proofs.subjects import REFERENCE, Problem, Subject, formulate
-from prefill_proofs.witnesses import Goal, Search, Witness, breach_of, counterexample
+from prefill_proofs.witnesses import Goal, Search, Witness, breach_of, counterexample, shrink
 from prefill_spec.properties import NO_FAULT, Property
 from prefill_spec.vocabulary import USIZE_MAX, Formula
 
@@ -62,6 +62,8 @@ def prove(
     for entry, goal, query in zip(properties, goals, queries, strict=True):
         follows = partial(_follows_from_reference, entry, problem)
         found = find(subject, goal, problem, query, solver, follows)
+        if found.witness is not None:
+            found = found._replace(witness=shrink(subject, goal, found.witness))
         verdicts.append(Verdict(entry, *found))
     return verdicts
 

@@ -8,7 +8,6 @@ still meets the goal.
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from itertools import chain, islice, product
 from typing import Any, NamedTuple
 
@@ -47,15 +46,18 @@ class Witness(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What is looked for: as formulas that hold together where it is met, and on a concrete run."""
+    """What is looked for: as formulas that hold together where it is met, and on ints."""
 
     formulas: Callable[[Problem], list[Formula]]
-    is_met_by: Callable[[Run], bool]
+    is_met_by: Callable[[Witness], bool]
 
 
 def breach_of(entry: Property) -> Goal:
     """Return the goal that is met where a property fails."""
-    return Goal(partial(counterexample, entry), partial(is_refuted_by, entry))
+    return Goal(
+        lambda problem: counterexample(entry, problem),
+        lambda witness: is_refuted_by(entry, witness.run),
+    )
 
 
 def counterexample(entry: Property, problem: Problem) -> list[Formula]:
@@ -105,20 +107,20 @@ class Search:
         self._readable = pinnings(self._divisors)
 
     def quickly(self) -> Witness | None:
-        """Return a small witness, or ``None`` where the most readable divisors have none."""
+        """Return a witness, or ``None`` where the most readable divisors have none."""
         return self._among(islice(self._readable, FIRST_PINNINGS))
 
     def thoroughly(self) -> Witness | None:
-        """Return a small witness, or ``None`` when all that is left to search has none."""
+        """Return a witness, or ``None`` when all that is left to search has none."""
         some = islice(self._readable, SECOND_PINNINGS)
         return self._among(chain(self._of_models(), some, [{}], self._readable))
 
     def _among(self, searched: Iterable[dict[str, Any]]) -> Witness | None:
         deadline = time.perf_counter() + SEARCH_SECONDS
         for pins in searched:
-            values = _search(self.subject, self.goal, pins)
-            if values is not None:
-                return shrink(self.subject, self.goal, values)
+            witness = _search(self.subject, self.goal, pins)
+            if witness is not None:
+                return witness
             if time.perf_counter() > deadline:
                 break
         return None
@@ -173,7 +175,7 @@ def pinnings(divisors: list[Input]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _search(subject: Subject, goal: Goal, pins: dict[str, Any]) -> dict[str, Any] | None:
+def _search(subject: Subject, goal: Goal, pins: dict[str, Any]) -> Witness | None:
     problem = formulate(subject, pins)
     query = goal.formulas(problem)
     known = facts(problem.algebra) + exact(problem.algebra)
@@ -182,8 +184,9 @@ def _search(subject: Subject, goal: Goal, pins: dict[str, Any]) -> dict[str, Any
         decision = solver.decide(*_bounded(problem, bound), timeout=0.5)
         if decision.result == "sat":
             values = read_inputs(subject, problem, decision.model) | pins
-            if goal.is_met_by(subject.run(values)):
-                return values
+            witness = Witness(values, subject.run(values))
+            if goal.is_met_by(witness):
+                return witness
     return None
 
 
@@ -213,15 +216,16 @@ def _read(value: Any, kind: Type, model: Any) -> Any:
             return tuple(_read(item, kind, model) for item, kind in zip(value, items, strict=True))
 
 
-def shrink(subject: Subject, goal: Goal, values: dict[str, Any]) -> Witness:
+def shrink(subject: Subject, goal: Goal, witness: Witness) -> Witness:
     """Make one input after the other simpler while the goal is still met on ints.
 
     The block size stays: 16 reads better than the smallest one that will do.
     """
+    values = dict(witness.values)
     others = [other for other in subject.inputs if other.name != subject.block_size_input]
 
     def is_met(candidate: dict[str, Any]) -> bool:
-        return goal.is_met_by(subject.run(candidate))
+        return goal.is_met_by(Witness(candidate, subject.run(candidate)))
 
     settled = False
     while not settled:
