@@ -30,8 +30,11 @@ from prefill_spec.calls import Call
 from prefill_spec.cells import AXES, name_of
 from prefill_spec.vocabulary import Formula, all_of, any_of, negate
 
-MAP_SECONDS = 5.0
+MAP_SECONDS = 2.0
 """After this long a region that is not settled yet is reported so."""
+
+MAP_PATIENCE = 0.1
+"""A map asks many queries, and can go without one of them."""
 
 
 class Sorting(NamedTuple):
@@ -51,6 +54,7 @@ class MapCell(NamedTuple):
     conditions: tuple[str, ...]
     extent: str
     witness: Witness | None
+    contains: Callable[[Witness], bool]
 
 
 class ChangeMap(NamedTuple):
@@ -149,7 +153,7 @@ class _Drawing:
             if is_late:
                 self.settled[key] = self.solver.decide(*query).result == "unsat"
                 return self.settled[key]
-            found = find(self.pair, goal, self.problem, query, self.solver)
+            found = find(self.pair, goal, self.problem, query, self.solver, patience=MAP_PATIENCE)
             if found.witness is not None:
                 self.add(found.witness)
                 return None
@@ -199,11 +203,11 @@ class _Drawing:
             for signature, kept in self.known.items()
             if True in kept and is_within(signature, region)
         ]
-        if not witnesses:
-            return MapCell(conditions, label, None)
-        simplest = min(witnesses, key=_effort)
-        goal = self.goal(region, True)
-        return MapCell(conditions, label, shrink(self.pair, goal, simplest))
+        smallest = None
+        if witnesses:
+            smallest = shrink(self.pair, self.goal(region, True), min(witnesses, key=_effort))
+        contains = self.goal(region, None).is_met_by
+        return MapCell(conditions, label, smallest, contains)
 
 
 def _on_calls(

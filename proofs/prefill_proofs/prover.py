@@ -6,9 +6,17 @@ from typing import Literal, NamedTuple
 
 from prefill_proofs import multiples
 from prefill_proofs.equality import differ
-from prefill_proofs.solver import Solver
+from prefill_proofs.solver import TIMEOUT_SECONDS, Solver
 from prefill_proofs.subjects import REFERENCE, Problem, Subject, formulate
-from prefill_proofs.witnesses import Goal, Search, Witness, breach_of, counterexample, shrink
+from prefill_proofs.witnesses import (
+    SEARCH_SECONDS,
+    Goal,
+    Search,
+    Witness,
+    breach_of,
+    counterexample,
+    shrink,
+)
 from prefill_spec.properties import NO_FAULT, Property
 from prefill_spec.vocabulary import USIZE_MAX, Formula
 
@@ -86,16 +94,19 @@ def find(
     query: list[Formula],
     solver: Solver,
     follows: Callable[[], bool] = lambda: False,
+    patience: float = 1.0,
 ) -> Finding:
     """Decide whether any input meets a goal, whose formulas for the problem are the ``query``.
 
-    ``follows`` is asked late, for another proof that nothing does.
+    ``follows`` is asked late, for another proof that nothing does. ``patience`` is the share of the
+    usual time after which a query or a search gives up.
     """
-    decision = solver.decide(*query)
+    timeout = TIMEOUT_SECONDS * patience
+    decision = solver.decide(*query, timeout=timeout)
     spent = decision.seconds
     if decision.result == "unsat":
         return Finding("proved", spent)
-    search = Search(subject, goal, problem, query, solver, decision)
+    search = Search(subject, goal, problem, query, solver, decision, SEARCH_SECONDS * patience)
     witness = search.quickly()
     if witness is not None:
         return Finding("refuted", spent, witness)
@@ -105,7 +116,7 @@ def find(
         lambda: multiples.facts(algebra) + multiples.exact(algebra),
     )
     for formulation in formulations:
-        again = Solver(_hypotheses(problem, formulation())).decide(*query)
+        again = Solver(_hypotheses(problem, formulation())).decide(*query, timeout=timeout)
         spent += again.seconds
         if again.result == "unsat":
             return Finding("proved", spent)

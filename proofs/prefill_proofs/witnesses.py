@@ -82,7 +82,7 @@ def is_refuted_by(entry: Property, run: Run) -> bool:
 
 
 class Search:
-    """Looks for a witness that meets a goal.
+    """Looks for a witness that meets a goal, for some ``seconds`` each time it is asked.
 
     ``query`` are the goal's formulas for ``problem``; ``solver`` and ``decision`` are those of the
     query that did not prove that nothing meets it.
@@ -96,6 +96,7 @@ class Search:
         query: list[Formula],
         solver: Solver,
         decision: Decision,
+        seconds: float = SEARCH_SECONDS,
     ) -> None:
         self.subject = subject
         self.goal = goal
@@ -103,6 +104,7 @@ class Search:
         self._query = query
         self._solver = solver
         self._decision = decision
+        self._seconds = seconds
         self._divisors = divisor_inputs(subject, problem)
         self._readable = pinnings(self._divisors)
 
@@ -116,7 +118,7 @@ class Search:
         return self._among(chain(self._of_models(), some, [{}], self._readable))
 
     def _among(self, searched: Iterable[dict[str, Any]]) -> Witness | None:
-        deadline = time.perf_counter() + SEARCH_SECONDS
+        deadline = time.perf_counter() + self._seconds
         for pins in searched:
             witness = _search(self.subject, self.goal, pins)
             if witness is not None:
