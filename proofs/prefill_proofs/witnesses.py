@@ -37,6 +37,9 @@ MODELS = 8
 SEARCH_SECONDS = 3.0
 """After this long without a witness the search gives up."""
 
+QUERIES = 6
+"""A search has time for this many queries that lead nowhere."""
+
 
 class Witness(NamedTuple):
     """Inputs that meet a goal, and what the subject did when it was run on them."""
@@ -120,7 +123,7 @@ class Search:
     def _among(self, searched: Iterable[dict[str, Any]]) -> Witness | None:
         deadline = time.perf_counter() + self._seconds
         for pins in searched:
-            witness = _search(self.subject, self.goal, pins)
+            witness = _search(self.subject, self.goal, pins, self._seconds / QUERIES)
             if witness is not None:
                 return witness
             if time.perf_counter() > deadline:
@@ -177,13 +180,13 @@ def pinnings(divisors: list[Input]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _search(subject: Subject, goal: Goal, pins: dict[str, Any]) -> Witness | None:
+def _search(subject: Subject, goal: Goal, pins: dict[str, Any], timeout: float) -> Witness | None:
     problem = formulate(subject, pins)
     query = goal.formulas(problem)
     known = facts(problem.algebra) + exact(problem.algebra)
     solver = Solver([*problem.hypotheses, *problem.algebra.definitions, *known, *query])
     for bound in (*BOUNDS, None):
-        decision = solver.decide(*_bounded(problem, bound), timeout=0.5)
+        decision = solver.decide(*_bounded(problem, bound), timeout=timeout)
         if decision.result == "sat":
             values = read_inputs(subject, problem, decision.model) | pins
             witness = Witness(values, subject.run(values))
