@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -41,9 +42,9 @@ class PythonModule:
             return FAULT
         if isinstance(kind, BoolType):
             return bool(found)
-        if found is None:
-            return None if isinstance(kind, OptionType) else FAULT
-        return int(found)
+        if found is None and isinstance(kind, OptionType):
+            return None
+        return int(found) if isinstance(found, int) else FAULT
 
     def _prepared(self, name: str, given: Given) -> Callable[[], Any]:
         *owners, last = name.split(".")
@@ -52,18 +53,24 @@ class PythonModule:
             scope = self.names[owner] if scope is None else getattr(scope, owner)
         function = self.names[last] if scope is None else inspect.getattr_static(scope, last)
         is_method = scope is not None and not isinstance(function, staticmethod)
-        signature = inspect.signature(getattr(function, "__func__", function))
+        plain = getattr(function, "__func__", function)
         objects = Objects(self, given)
         arguments = {}
-        for position, parameter in enumerate(signature.parameters):
+        for position, (parameter, default) in enumerate(defaults_of(plain).items()):
             if position == 0 and is_method:
                 arguments[parameter] = objects.made(parameter, scope)
-            elif objects.is_given(parameter):
+            elif is_given(parameter, objects.names):
                 arguments[parameter] = objects.value(parameter)
-            elif signature.parameters[parameter].default is inspect.Parameter.empty:
+            elif default is inspect.Parameter.empty:
                 arguments[parameter] = SimpleNamespace()
-        plain = getattr(function, "__func__", function)
         return lambda: plain(**arguments)
+
+
+@cache
+def defaults_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the parameters of a function with their defaults."""
+    parameters = inspect.signature(function).parameters
+    return {name: parameter.default for name, parameter in parameters.items()}
 
 
 class Objects:
@@ -72,17 +79,15 @@ class Objects:
     def __init__(self, module: PythonModule, given: Given) -> None:
         self.module = module
         self.given = given
-
-    def is_given(self, path: str) -> bool:
-        return any(re.match(rf"(len\()?{re.escape(path)}\b", name) for name in self.given)
+        self.names = tuple(given)
 
     def value(self, path: str) -> Any:
-        inside = self._inside(path)
-        if path in self.given and (not inside or not self.given[path]):
-            return self.given[path] if not inside else None
+        parts = inside(path, self.names)
+        if path in self.given and (not parts or not self.given[path]):
+            return None if parts else self.given[path]
         if f"len({path})" in self.given:
             return [0] * self.given[f"len({path})"]
-        places = sorted(int(name[1:-1]) for name in inside if name.startswith("["))
+        places = sorted(int(name[1:-1]) for name in parts if name.startswith("["))
         if places:
             return tuple(self.value(f"{path}[{place}]") for place in range(max(places) + 1))
         name = self.module.classes.get(path)
@@ -92,15 +97,23 @@ class Objects:
         """Return an object of a class, without a call of its ``__init__``."""
         maker: Any = kind
         made = maker.__new__(kind)
-        for name in self._inside(path):
+        for name in inside(path, self.names):
             made.__dict__[name[1:]] = self.value(path + name)
         return made
 
-    def _inside(self, path: str) -> list[str]:
-        """Return ``.name`` or ``[place]`` of whatever is read from an object."""
-        pattern = rf"(?:len\()?{re.escape(path)}(\.\w+|\[\d+\])"
-        found = (re.match(pattern, name) for name in self.given)
-        return list(dict.fromkeys(match[1] for match in found if match))
+
+@cache
+def is_given(path: str, names: tuple[str, ...]) -> bool:
+    """Return whether any of some inputs is read from a path."""
+    return any(re.match(rf"(len\()?{re.escape(path)}\b", name) for name in names)
+
+
+@cache
+def inside(path: str, names: tuple[str, ...]) -> list[str]:
+    """Return ``.name`` or ``[place]`` of whatever is read from an object."""
+    pattern = rf"(?:len\()?{re.escape(path)}(\.\w+|\[\d+\])"
+    found = (re.match(pattern, name) for name in names)
+    return list(dict.fromkeys(match[1] for match in found if match))
 
 
 def read_python(source: str, name: str = "f", kind: Type = USIZE) -> Function:

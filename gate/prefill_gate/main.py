@@ -26,8 +26,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="prefill-gate",
         description="Prove that a prefill planner keeps its contract, or show where it does not.",
-        epilog="exit codes: 0 holds, 1 refuted, 2 bad usage or unreadable source, 3 inconclusive, "
-        "70 a fault of prefill-gate itself",
+        epilog="exit codes: 0 holds, 1 refuted (or differs, for diff --exit-code), 2 bad usage or "
+        "unreadable source, 3 inconclusive, 70 a fault of prefill-gate itself",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
@@ -68,6 +68,22 @@ def _parser() -> argparse.ArgumentParser:
         help="a TOML file instead of the prefill-gate.toml or pyproject.toml above the planner",
     )
     _add_format(check)
+
+    diff = commands.add_parser(
+        "diff",
+        help="prove two planners equal, or say for which inputs they differ",
+        description="Prove two planners equal, or say for which calls they differ: each a file, "
+        "or REV:path of a git revision. With one REV, compare the source of prefill-gate.toml at "
+        "that revision with the one in the working tree.",
+        allow_abbrev=False,
+    )
+    diff.add_argument("base", metavar="BASE", help="the planner before the change, or a REV alone")
+    diff.add_argument("head", nargs="?", metavar="HEAD", help="the planner after the change")
+    diff.add_argument(
+        "--config", metavar="FILE", help="instead of the prefill-gate.toml above either planner"
+    )
+    diff.add_argument("--exit-code", action="store_true", help="exit 1 when anything differs")
+    _add_format(diff)
 
     plan = commands.add_parser(
         "plan",
@@ -119,6 +135,10 @@ def dispatch(arguments: argparse.Namespace) -> int:
             from prefill_gate.check import run_check
 
             return run_check(arguments)
+        case "diff":
+            from prefill_gate.diff import run_diff
+
+            return run_diff(arguments)
         case "plan":
             from prefill_gate.plan import run_plan
 

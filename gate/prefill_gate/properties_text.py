@@ -6,9 +6,6 @@ from typing import Any
 from prefill_gate import text
 from prefill_gate.reports import Report, Row
 
-GLUE = "\N{NO-BREAK SPACE}"
-"""Holds a name and its value together where a line is broken."""
-
 ORDER = ("refuted", "warning", "inconclusive", "proved", "lost", "waived", "skipped")
 """The verdicts as the summary counts them."""
 
@@ -82,14 +79,11 @@ def _milliseconds(row: Row) -> str:
 
 def _refutation(row: Row) -> str:
     details: dict[str, Any] = row.details
-    call = ", ".join(
-        f"{name}{GLUE}={GLUE}{text.value(value)}" for name, value in details["witness"].items()
-    )
     answer = "a fault" if "fault" in details else text.value(details["observed"])
     title = "warning" if row.level == "warn" else "refuted"
     lines = [
         text.paragraph(f"{title}: {row.id}: {row.statement}"),
-        text.paragraph(f"given    {call}", "  ").replace(GLUE, " "),
+        text.paragraph(f"given    {text.listed(details['witness'])}", "  "),
         text.paragraph(f"returns  {answer}", "  "),
         text.paragraph(f"so       {details['message']}", "  "),
     ]

@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 _COLOURS = {
     "proved": "32",
@@ -57,11 +57,20 @@ def _line(headers: Sequence[str], cells: Sequence[str], widths: Sequence[int]) -
     return "  ".join(aligned).rstrip()
 
 
-def paragraph(text: str, indent: str = "") -> str:
-    """Return text broken to the width, each line indented."""
-    return textwrap.fill(
-        text, width(), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+GLUE = "\N{NO-BREAK SPACE}"
+"""Holds a name and its value together where a line is broken."""
+
+
+def paragraph(text: str, indent: str = "", hanging: str = "") -> str:
+    """Return text broken to the width, each line indented, those after the first one further."""
+    filled = textwrap.fill(
+        text,
+        width(),
+        initial_indent=indent,
+        subsequent_indent=indent + hanging,
+        break_on_hyphens=False,
     )
+    return filled.replace(GLUE, " ")
 
 
 def value(item: object) -> str:
@@ -69,3 +78,8 @@ def value(item: object) -> str:
     if isinstance(item, list):
         return f"[{', '.join(map(value, item))}]"
     return "absent" if item is None else str(item).lower() if isinstance(item, bool) else str(item)
+
+
+def listed(values: Mapping[str, object]) -> str:
+    """Return names and values as text, for a paragraph that keeps each pair together."""
+    return ", ".join(f"{name}{GLUE}={GLUE}{value(item)}" for name, item in values.items())

@@ -1,13 +1,22 @@
 """Deciding the properties of one subject."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 from prefill_proofs import multiples
 from prefill_proofs.equality import differ
-from prefill_proofs.solver import Decision, Solver
+from prefill_proofs.solver import TIMEOUT_SECONDS, Solver
 from prefill_proofs.subjects import REFERENCE, Problem, Subject, formulate, has_reference
-from prefill_proofs.witnesses import Search, Witness, counterexample
+from prefill_proofs.witnesses import (
+    SEARCH_SECONDS,
+    Goal,
+    Search,
+    Witness,
+    breach_of,
+    counterexample,
+    shrink,
+)
 from prefill_spec.properties import NO_FAULT, Property
 from prefill_spec.vocabulary import USIZE_MAX, Formula
 
@@ -21,6 +30,18 @@ class Verdict(NamedTuple):
     """
 
     property: Property
+    verdict: VerdictKind
+    seconds: float
+    witness: Witness | None = None
+    reason: str = ""
+
+
+class Finding(NamedTuple):
+    """Whether anything meets a goal: ``proved`` that nothing does, or ``refuted`` by a witness.
+
+    ``seconds`` is solver time.
+    """
+
     verdict: VerdictKind
     seconds: float
     witness: Witness | None = None
@@ -42,60 +63,84 @@ def prove(
     Raises ``ContradictionError`` when the subject's assumptions exclude every call.
     """
     problem = formulate(subject, limit=limit)
-    failures = [counterexample(entry, problem) for entry in properties]
-    solver = Solver(_hypotheses(problem, multiples.facts(problem.algebra)))
-    if solver.decide().result == "unsat":
-        raise ContradictionError(subject.function)
+    goals = [breach_of(entry) for entry in properties]
+    queries = [goal.formulas(problem) for goal in goals]
+    solver = solver_of(subject, problem)
     verdicts = []
-    for entry, failure in zip(properties, failures, strict=True):
-        decision = solver.decide(*failure)
-        if decision.result == "unsat":
-            verdicts.append(Verdict(entry, "proved", decision.seconds))
-        else:
-            search = Search(subject, entry, problem, solver, decision)
-            verdicts.append(_decide_otherwise(search, decision, failure))
+    for entry, goal, query in zip(properties, goals, queries, strict=True):
+        follows = partial(_follows_from_reference, entry, problem)
+        found = find(subject, goal, problem, query, solver, follows)
+        if found.witness is not None:
+            found = found._replace(witness=shrink(subject, goal, found.witness))
+        verdicts.append(Verdict(entry, *found))
     return verdicts
 
 
-def _decide_otherwise(search: Search, decision: Decision, failure: list[Formula]) -> Verdict:
-    """Decide a property that the first query did not prove: a witness, or another formulation."""
-    entry = search.entry
+def solver_of(subject: Subject, problem: Problem) -> Solver:
+    """Return a solver that knows a problem, once every formula of its queries has been built.
+
+    Raises ``ContradictionError`` when the subject's assumptions exclude every call.
+    """
+    solver = Solver(_hypotheses(problem, multiples.facts(problem.algebra)))
+    if solver.decide().result == "unsat":
+        raise ContradictionError(subject.function)
+    return solver
+
+
+def find(
+    subject: Subject,
+    goal: Goal,
+    problem: Problem,
+    query: list[Formula],
+    solver: Solver,
+    follows: Callable[[], bool] = lambda: False,
+    patience: float = 1.0,
+) -> Finding:
+    """Decide whether any input meets a goal, whose formulas for the problem are the ``query``.
+
+    ``follows`` is asked late, for another proof that nothing does. ``patience`` is the share of the
+    usual time after which a query or a search gives up.
+    """
+    timeout = TIMEOUT_SECONDS * patience
+    decision = solver.decide(*query, timeout=timeout)
+    spent = decision.seconds
+    if decision.result == "unsat":
+        return Finding("proved", spent)
+    search = Search(subject, goal, problem, query, solver, decision, SEARCH_SECONDS * patience)
     witness = search.quickly()
     if witness is not None:
-        return Verdict(entry, "refuted", decision.seconds, witness)
-    algebra = search.problem.algebra
-    spent = decision.seconds
+        return Finding("refuted", spent, witness)
+    algebra = problem.algebra
     formulations: tuple[Callable[[], list[Formula]], ...] = (
         lambda: multiples.facts(algebra, is_extended=True),
         lambda: multiples.facts(algebra) + multiples.exact(algebra),
     )
     for formulation in formulations:
-        again = Solver(_hypotheses(search.problem, formulation())).decide(*failure)
+        again = Solver(_hypotheses(problem, formulation())).decide(*query, timeout=timeout)
         spent += again.seconds
         if again.result == "unsat":
-            return Verdict(entry, "proved", spent)
-    if _follows_from_reference(search):
-        return Verdict(entry, "proved", spent)
+            return Finding("proved", spent)
+    if follows():
+        return Finding("proved", spent)
     witness = search.thoroughly()
     if witness is not None:
-        return Verdict(entry, "refuted", spent, witness)
+        return Finding("refuted", spent, witness)
     reason = "the solver neither proves it nor finds an input on which it fails"
     if decision.result == "unknown":
         reason += f" ({decision.reason})"
-    return Verdict(entry, "inconclusive", spent, reason=reason)
+    return Finding("inconclusive", spent, reason=reason)
 
 
-def _follows_from_reference(search: Search) -> bool:
+def _follows_from_reference(entry: Property, problem: Problem) -> bool:
     """Return whether the role equals the reference, of which the property is proved."""
-    entry, limit = search.entry, search.problem.faults.limit
-    if entry.id == NO_FAULT or not has_reference(search.problem.call):
+    if entry.id == NO_FAULT or not has_reference(problem.call):
         return False
-    if differ(search.problem).result != "unsat":
+    if differ(problem).result != "unsat":
         return False
     (reference,) = (other for other in REFERENCE if other.role == entry.role)
-    problem = formulate(reference, limit=limit)
-    failure = counterexample(entry, problem)
-    solver = Solver(_hypotheses(problem, multiples.facts(problem.algebra)))
+    again = formulate(reference, limit=problem.faults.limit)
+    failure = counterexample(entry, again)
+    solver = Solver(_hypotheses(again, multiples.facts(again.algebra)))
     return solver.decide(*failure).result == "unsat"
 
 

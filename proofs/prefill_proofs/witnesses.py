@@ -1,13 +1,13 @@
-"""Finding concrete inputs on which a property fails.
+"""Finding concrete inputs on which something comes to pass: a property fails, say.
 
 A model of the linear facts (``multiples``) need not exist on ints. So the search fixes the inputs
 that something is divided by to readable values, which leaves nothing but exact linear arithmetic,
 and asks again; whatever it finds is performed on ints, made smaller there, and only returned if it
-still fails.
+still meets the goal.
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice, product
 from typing import Any, NamedTuple
 
@@ -37,12 +37,30 @@ MODELS = 8
 SEARCH_SECONDS = 3.0
 """After this long without a witness the search gives up."""
 
+QUERIES = 6
+"""A search has time for this many queries that lead nowhere."""
+
 
 class Witness(NamedTuple):
-    """Inputs on which a property fails, and what the subject did when it was run on them."""
+    """Inputs that meet a goal, and what the subject did when it was run on them."""
 
     values: Values
     run: Run
+
+
+class Goal(NamedTuple):
+    """What is looked for: as formulas that hold together where it is met, and on ints."""
+
+    formulas: Callable[[Problem], list[Formula]]
+    is_met_by: Callable[[Witness], bool]
+
+
+def breach_of(entry: Property) -> Goal:
+    """Return the goal that is met where a property fails."""
+    return Goal(
+        lambda problem: counterexample(entry, problem),
+        lambda witness: is_refuted_by(entry, witness.run),
+    )
 
 
 def counterexample(entry: Property, problem: Problem) -> list[Formula]:
@@ -67,42 +85,47 @@ def is_refuted_by(entry: Property, run: Run) -> bool:
 
 
 class Search:
-    """Looks for a witness against one property.
+    """Looks for a witness that meets a goal, for some ``seconds`` each time it is asked.
 
-    ``solver`` and ``decision`` are those of the query that did not prove it.
+    ``query`` are the goal's formulas for ``problem``; ``solver`` and ``decision`` are those of the
+    query that did not prove that nothing meets it.
     """
 
     def __init__(
         self,
         subject: Subject,
-        entry: Property,
+        goal: Goal,
         problem: Problem,
+        query: list[Formula],
         solver: Solver,
         decision: Decision,
+        seconds: float = SEARCH_SECONDS,
     ) -> None:
         self.subject = subject
-        self.entry = entry
+        self.goal = goal
         self.problem = problem
+        self._query = query
         self._solver = solver
         self._decision = decision
+        self._seconds = seconds
         self._divisors = divisor_inputs(subject, problem)
         self._readable = pinnings(self._divisors)
 
     def quickly(self) -> Witness | None:
-        """Return a small witness, or ``None`` where the most readable divisors have none."""
+        """Return a witness, or ``None`` where the most readable divisors have none."""
         return self._among(islice(self._readable, FIRST_PINNINGS))
 
     def thoroughly(self) -> Witness | None:
-        """Return a small witness, or ``None`` when all that is left to search has none."""
+        """Return a witness, or ``None`` when all that is left to search has none."""
         some = islice(self._readable, SECOND_PINNINGS)
         return self._among(chain(self._of_models(), some, [{}], self._readable))
 
     def _among(self, searched: Iterable[dict[str, Any]]) -> Witness | None:
-        deadline = time.perf_counter() + SEARCH_SECONDS
+        deadline = time.perf_counter() + self._seconds
         for pins in searched:
-            values = _search(self.subject, self.entry, pins)
-            if values is not None:
-                return _shrink(self.subject, self.entry, values)
+            witness = _search(self.subject, self.goal, pins, self._seconds / QUERIES)
+            if witness is not None:
+                return witness
             if time.perf_counter() > deadline:
                 break
         return None
@@ -112,7 +135,7 @@ class Search:
 
         A mistake at one block size only is found here: the model knows the block size.
         """
-        decision, failure = self._decision, counterexample(self.entry, self.problem)
+        decision, query = self._decision, list(self._query)
         for _ in range(MODELS):
             if decision.result != "sat" or not self._divisors:
                 return
@@ -121,8 +144,8 @@ class Search:
             yield pins
             symbols = self.problem.values
             same = all_of(*(_is_value(symbols[name], value) for name, value in pins.items()))
-            failure.append(negate(same))
-            decision = self._solver.decide(*failure)
+            query.append(negate(same))
+            decision = self._solver.decide(*query)
 
 
 def _is_value(symbol: Any, value: Any) -> Formula:
@@ -157,17 +180,18 @@ def pinnings(divisors: list[Input]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _search(subject: Subject, entry: Property, pins: dict[str, Any]) -> dict[str, Any] | None:
+def _search(subject: Subject, goal: Goal, pins: dict[str, Any], timeout: float) -> Witness | None:
     problem = formulate(subject, pins)
-    failure = counterexample(entry, problem)
+    query = goal.formulas(problem)
     known = facts(problem.algebra) + exact(problem.algebra)
-    solver = Solver([*problem.hypotheses, *problem.algebra.definitions, *known, *failure])
+    solver = Solver([*problem.hypotheses, *problem.algebra.definitions, *known, *query])
     for bound in (*BOUNDS, None):
-        decision = solver.decide(*_bounded(problem, bound), timeout=0.5)
+        decision = solver.decide(*_bounded(problem, bound), timeout=timeout)
         if decision.result == "sat":
             values = read_inputs(subject, problem, decision.model) | pins
-            if is_refuted_by(entry, subject.run(values)):
-                return values
+            witness = Witness(values, subject.run(values))
+            if goal.is_met_by(witness):
+                return witness
     return None
 
 
@@ -197,27 +221,28 @@ def _read(value: Any, kind: Type, model: Any) -> Any:
             return tuple(_read(item, kind, model) for item, kind in zip(value, items, strict=True))
 
 
-def _shrink(subject: Subject, entry: Property, values: dict[str, Any]) -> Witness:
-    """Make one input after the other simpler while the property still fails on ints.
+def shrink(subject: Subject, goal: Goal, witness: Witness) -> Witness:
+    """Make one input after the other simpler while the goal is still met on ints.
 
-    The block size stays: 16 reads better than the smallest one that fails.
+    The block size stays: 16 reads better than the smallest one that will do.
     """
+    values = dict(witness.values)
     others = [other for other in subject.inputs if other.name != subject.block_size_input]
 
-    def fails(candidate: dict[str, Any]) -> bool:
-        return is_refuted_by(entry, subject.run(candidate))
+    def is_met(candidate: dict[str, Any]) -> bool:
+        return goal.is_met_by(Witness(candidate, subject.run(candidate)))
 
     settled = False
     while not settled:
         settled = True
         for name, kind in ((other.name, other.type) for other in others):
             for simpler in _simpler(values[name], kind):
-                if fails(values | {name: simpler}):
+                if is_met(values | {name: simpler}):
                     values = values | {name: simpler}
                     settled = False
                     break
             else:
-                settled = not _bisect(values, name, fails) and settled
+                settled = not _bisect(values, name, is_met) and settled
     return Witness(values, subject.run(values))
 
 
@@ -231,7 +256,7 @@ def _simpler(value: Any, kind: Type) -> Iterator[Any]:
         yield from range(min(value, BOUNDS[0]))
 
 
-def _bisect(values: dict[str, Any], name: str, fails: Any) -> bool:
+def _bisect(values: dict[str, Any], name: str, is_met: Callable[[dict[str, Any]], bool]) -> bool:
     """Lower a large number by halves, in place; return whether it changed."""
     highest = values[name]
     if type(highest) is not int or highest <= BOUNDS[0]:
@@ -239,7 +264,7 @@ def _bisect(values: dict[str, Any], name: str, fails: Any) -> bool:
     lowest, found = 0, highest
     while lowest < found:
         middle = (lowest + found) // 2
-        if fails(values | {name: middle}):
+        if is_met(values | {name: middle}):
             found = middle
         else:
             lowest = middle + 1

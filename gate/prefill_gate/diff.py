@@ -1,0 +1,109 @@
+"""``prefill-gate diff``: whether two planners are equal, or where they differ."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from prefill_gate.check import Checked, check_planner
+from prefill_gate.config import find_config, find_configs
+from prefill_gate.diff_report import DiffReport, PropertyChange, to_json
+from prefill_gate.diff_text import render
+from prefill_gate.errors import UsageError
+from prefill_gate.output import emit
+from prefill_gate.reports import error_of
+from prefill_gate.selection import chosen_ids
+from prefill_gate.sources import path_of
+from prefill_proofs.comparison import Comparison, compare
+from prefill_proofs.language import Place
+from prefill_proofs.prover import ContradictionError
+from prefill_proofs.refusals import SourceError
+from prefill_spec.calls import CALLS
+
+
+def run_diff(arguments: Namespace) -> int:
+    """Compare two planner files; return the exit code."""
+    base, head = names_of(arguments)
+    report = diff_planners(base, head, arguments.config)
+    for error in report.shown_errors:
+        print(f"prefill-gate: {error}", file=sys.stderr)
+    emit(arguments.format, lambda: to_json(report), lambda: render(report))
+    return report.exit_code(arguments.exit_code)
+
+
+def names_of(arguments: Namespace) -> tuple[str, str]:
+    """Return what the two planners are called, each ``PATH`` or ``REV:PATH``.
+
+    A revision alone stands for the configured planner there; the other one is in the working tree.
+    """
+    if arguments.head is not None:
+        return arguments.base, arguments.head
+    revision = arguments.base
+    if Path(revision).exists() or ":" in revision:
+        raise UsageError(f"{revision} is compared with what? Name a second planner, or a REV alone")
+    sources = [entry.source for entry in find_configs(arguments.config, None) if entry.source]
+    if len(sources) != 1:
+        raise UsageError("name two planners, or give the source of one in prefill-gate.toml")
+    path = os.path.relpath(sources[0])
+    return f"{revision}:{path}", path
+
+
+def diff_planners(base: str, head: str, config: str | None) -> DiffReport:
+    """Compare every role that two planner files share, and the properties that they keep."""
+    before, after = (_checked(name, config) for name in (base, head))
+    report = DiffReport(
+        base,
+        head,
+        errors=[*before.report.errors, *after.report.errors],
+        shown_errors=[*before.report.shown_errors, *after.report.shown_errors],
+    )
+    if report.errors:
+        return report
+    try:
+        report.comparisons += _comparisons(before, after)
+    except SourceError as error:
+        report.errors.append(error_of(error))
+        report.shown_errors.append(error.shown())
+        return report
+    compared = {entry.pair.role for entry in report.comparisons}
+    for checked, only in ((before, report.only_base), (after, report.only_head)):
+        only += [entry.role for entry in checked.roles.subjects if entry.role not in compared]
+    report.properties += _property_changes(before, after)
+    found = [*before.report.assumptions, *after.report.assumptions]
+    report.assumptions += dict.fromkeys(found)
+    unknown = {*before.report.unknown_constants, *after.report.unknown_constants}
+    report.unknown_constants += sorted(unknown)
+    return report
+
+
+def _checked(name: str, config: str | None) -> Checked:
+    """Return a planner with every property that its configuration asks for, waived ones too."""
+    found = find_config(config, path_of(name))
+    return check_planner(name, found, chosen_ids(None, found.ids), True)
+
+
+def _comparisons(before: Checked, after: Checked) -> Iterator[Comparison]:
+    found = 0
+    for role in CALLS:
+        base, head = before.roles.subject(role), after.roles.subject(role)
+        if base is None or head is None:
+            continue
+        found += 1
+        try:
+            yield compare(base, head)
+        except ContradictionError as error:
+            message = "the assumptions of the two sides leave no call that both can be given"
+            raise SourceError(head.read.place, f"role {role}", message) from error
+    if not found:
+        place = Place(after.planner.name, 1, 1)
+        raise SourceError(place, "nothing to compare", "there is no role that both planners play")
+
+
+def _property_changes(before: Checked, after: Checked) -> Iterator[PropertyChange]:
+    """Yield what became of each property and run theorem that either side is known to break."""
+    rows = {(row.id, row.role): row for row in before.report.rows}
+    for row in after.report.rows:
+        base = rows.get((row.id, row.role))
+        if base is not None and row.verdict != "skipped" and base.verdict != "skipped":
+            yield PropertyChange(base, row)
