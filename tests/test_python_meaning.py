@@ -548,6 +548,23 @@ MISREAD = [
         "v = x\ndef g():\n    return v\nreturn sum(g() for v in (5, 6))",
         {(1, 0): 2},
     ),
+    Case(
+        "a-condition-of-nothing",
+        "if x // y > 3:\n    pass\nreturn 1",
+        {(1, 1): 1, (1, 0): FAULT},
+    ),
+    Case("a-condition-of-the-same", "return 1 if x // y > 3 else 1", {(1, 1): 1, (1, 0): FAULT}),
+    Case(
+        "a-list-in-place-of-another",
+        "a = [1]\nif x > 2:\n    a = [x, y]\nreturn sum(a)",
+        {(3, 4): 7, (1, 4): 1},
+    ),
+    Case(
+        "a-default-before-the-generator",
+        "n = 0\nreturn min((v for v in (x, 7) if v > n), default=(n := 3))",
+        {(1, 0): 7, (5, 0): 5},
+    ),
+    Case("a-generator-function", "return x\nyield y", {(1, 0): FAULT}),
     Case("is-none-of-a-fault", "return 1 if (x // y) is None else 2", {(1, 1): 2, (1, 0): FAULT}),
     Case("equals-none-of-a-fault", "return (x // y) == None", {(1, 1): 0, (1, 0): FAULT}),
     Case("is-true-of-a-fault", "return (x // y) is True", {(1, 1): 0, (1, 0): FAULT}),
