@@ -150,7 +150,10 @@ def refuse_decorators(definition: Definition) -> None:
     module = definition.module
     for decorator in definition.decorators:
         is_own = decorator in module.bindings and decorator not in module.imports
-        if is_own or decorator not in HARMLESS | CACHES:
+        if decorator in CACHES:
+            message = "gives an earlier answer again, whatever has changed since; compute it anew"
+            definition.file.refuse(definition.node, f"decorator {decorator}", message)
+        if is_own or decorator not in HARMLESS:
             message = f"may change what {definition.qualified_name} does; check the plain function"
             definition.file.refuse(definition.node, f"decorator {decorator}", message)
     if definition.first_yield is not None:

@@ -17,7 +17,7 @@ HARMLESS = frozenset(
 """Decorators that do not change what a function answers."""
 
 CACHES = frozenset({"cached_property", "cache", "lru_cache"})
-"""Decorators that keep an answer: harmless as long as nothing that it rests on changes."""
+"""Decorators that keep an answer."""
 
 RECORDS = frozenset({"dataclass", "NamedTuple", "BaseModel", "TypedDict", "Struct", "define"})
 """What makes the annotated names of a class its fields, and their values defaults."""
@@ -242,6 +242,15 @@ class Module:
     def bindings(self) -> Counter[str]:
         """How often the file binds each name at its top level."""
         return Counter(stored_names(self.file.tree.body))
+
+    @cached_property
+    def certain(self) -> frozenset[str]:
+        """The names that the file binds whatever happens: not under ``if``, ``try`` and the like."""
+        plain = (ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.Import)
+        kinds = (*plain, ast.ImportFrom)
+        return frozenset(
+            stored_names([entry for entry in self.file.tree.body if isinstance(entry, kinds)])
+        )
 
     @cached_property
     def is_opaque(self) -> bool:

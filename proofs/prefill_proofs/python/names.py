@@ -90,6 +90,8 @@ def require_one_meaning(reading: Reading, module: Module, node: ast.AST, name: s
     message = ""
     if module.bindings[name] > 1:
         message = "is defined more than once; keep one"
+    elif name not in module.certain and name not in module.imports:
+        message = "is defined on some paths only; define it in any case"
     elif module.is_opaque:
         message = "could be changed by globals(), exec or eval in this file; move it to its own"
     elif name in module.functions and module.star_import > module.functions[name][0].node.lineno:
