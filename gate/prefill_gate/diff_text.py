@@ -32,7 +32,7 @@ def render(report: DiffReport) -> str:
     if report.unknown_constants:
         names = ", ".join(report.unknown_constants)
         parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
-    parts.append(text.paragraph(f"Assumed: {'; '.join(report.assumptions)}"))
+    parts.append(text.assumed(report.assumptions))
     parts.append(_summary(report))
     return "\n\n".join(parts)
 

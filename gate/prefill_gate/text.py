@@ -83,3 +83,10 @@ def value(item: object) -> str:
 def listed(values: Mapping[str, object]) -> str:
     """Return names and values as text, for a paragraph that keeps each pair together."""
     return ", ".join(f"{name}{GLUE}={GLUE}{value(item)}" for name, item in values.items())
+
+
+def assumed(entries: Sequence[str]) -> str:
+    """Return what is assumed: in a line, or each on a line of its own."""
+    if len(entries) == 1:
+        return paragraph(f"Assumed: {entries[0]}")
+    return "\n".join(["Assumed:", *(paragraph(entry, "  ", "  ") for entry in entries)])

@@ -245,7 +245,7 @@ class Module:
 
     @cached_property
     def certain(self) -> frozenset[str]:
-        """The names that the file binds whatever happens: not under ``if``, ``try`` and the like."""
+        """The names that the file binds in any case: not under ``if``, ``try`` and the like."""
         plain = (ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.Import)
         kinds = (*plain, ast.ImportFrom)
         return frozenset(
