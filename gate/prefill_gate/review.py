@@ -113,9 +113,9 @@ def example(witness: Witness) -> tuple[str, str]:
 
 
 def shown_verdict(row: Row) -> str:
-    """Return the verdict of a property on one side; a warning is none that counts."""
+    """Return the verdict of a property on one side; a refutation may be a warning only."""
     is_warning = row.verdict == "refuted" and row.level == "warn"
-    return "refuted (a warning)" if is_warning else row.verdict
+    return "warning" if is_warning else row.verdict
 
 
 def outcome_of(entry: PropertyChange) -> str:
