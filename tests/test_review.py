@@ -15,7 +15,7 @@ from pages import Page, require_sound
 from prefill_gate import review_html, review_markdown
 from prefill_gate.diff_report import DiffReport
 from prefill_gate.pictures import Pictures
-from prefill_gate.review import EXTENTS, Review, verdict_sentence
+from prefill_gate.review import EXTENTS, NO_PICTURE, Review, verdict_sentence
 from prefill_gate.source_lines import SourceLine, changed_lines
 from prefill_gate.text import laid_out_for, width
 from prefill_proofs.change_map import ChangeMap, MapCell
@@ -200,7 +200,11 @@ def test_an_example_that_no_run_can_show_says_why(shell: Shell, folder: Path) ->
         "    return proposed if other == 1 else other\n"
     )
     written = Written(shell, folder, "base.py", "head.py")
-    assert "it gives other no value, which a run needs" in written.text
+    said = "it gives other no value, which a run needs"
+    assert said in written.text
+    assert said in written.comment
+    assert NO_PICTURE in written.text
+    assert NO_PICTURE in written.comment
     assert "Only in HEAD, not compared: chunk_len." in written.text
 
 

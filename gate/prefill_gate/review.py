@@ -32,6 +32,9 @@ OUTCOMES = {
 }
 """What became of a property, in words; in the order in which properties are shown."""
 
+NO_PICTURE = "No prompt that could be laid out runs differently under the two planners."
+"""What stands in place of the pictures of two planners that differ, where there is none."""
+
 
 @dataclass(frozen=True)
 class Review:
@@ -142,6 +145,7 @@ class Explanation(NamedTuple):
 
     id: str
     statement: str
+    further: str
     why: str
     uses: tuple[str, ...]
 
@@ -153,9 +157,8 @@ def explanations(review: Review) -> list[Explanation]:
     for name in dict.fromkeys(entry.head.id for entry in review.properties):
         if name in RUN_THEOREM_IDS:
             theorem = theorems[name]
-            found.append(Explanation(name, theorem.statement, theorem.why, theorem.uses))
+            found.append(Explanation(name, theorem.statement, "", theorem.why, theorem.uses))
         else:
             entry = first_of(name)
-            statement = f"{entry.statement}; {entry.further}" if entry.further else entry.statement
-            found.append(Explanation(name, statement, entry.why, ()))
+            found.append(Explanation(name, entry.statement, entry.further, entry.why, ()))
     return found

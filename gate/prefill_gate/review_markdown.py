@@ -9,6 +9,7 @@ from prefill_gate.pictures import Picture
 from prefill_gate.plan_text import render as draw
 from prefill_gate.review import (
     EXTENTS,
+    NO_PICTURE,
     OUTCOMES,
     Review,
     example,
@@ -49,6 +50,8 @@ def render(review: Review) -> str:
         ]
     if review.pictures.shown:
         lines += _picture(review.pictures.shown[0])
+    elif report.verdict == "differs":
+        lines += ["", NO_PICTURE, *(f"- {_plain(note)}" for note in review.pictures.notes)]
     if report.unknown_constants:
         names = ", ".join(map(_code, report.unknown_constants))
         lines += ["", f"Unknown constants, any value assumed: {names}."]
