@@ -68,7 +68,7 @@ class Picture(NamedTuple):
 
 
 class Pictures(NamedTuple):
-    """The pictures to show, the worst first, and a line for each witness that has none."""
+    """The pictures to show, the worst first, and a line for each reason why witnesses have none."""
 
     shown: list[Picture]
     notes: list[str]
@@ -81,25 +81,29 @@ def choose_pictures(comparisons: Sequence[Comparison], base: Side, head: Side) -
     differently are shown, the most severe ones.
     """
     found: list[Picture] = []
-    notes: list[str] = []
+    reasons: dict[str, list[str]] = {}
     for comparison in comparisons:
         for witness in _witnesses(comparison):
             described = f"{comparison.pair.role}, {text.listed(witness_values(witness))}"
             if isinstance(witness.run.call, ChunkCall) and witness.run.call.proposed == 0:
-                notes.append(f"{described}: no scheduler proposes nothing")
+                reasons.setdefault("no scheduler proposes nothing", []).append(described)
                 continue
             try:
                 policies = _policies(comparison, witness, base, head)
                 found += _pictures_of(witness, described, policies)
             except (UsageError, TooManyAnswersError) as error:
-                notes.append(f"{described}: {error}")
+                reasons.setdefault(str(error), []).append(described)
     ranked = sorted(
         (picture for picture in found if picture.is_changed),
         key=lambda picture: picture.severity,
         reverse=True,
     )
-    first = {_drawn(picture): picture for picture in reversed(ranked)}
-    shown = [picture for picture in ranked if first[_drawn(picture)] is picture]
+    worst = {_drawn(picture): picture for picture in reversed(ranked)}
+    shown = [picture for picture in ranked if worst[_drawn(picture)] is picture]
+    notes = [
+        f"{first}{f' and {len(others)} more' if others else ''}: {reason}"
+        for reason, (first, *others) in reasons.items()
+    ]
     return Pictures(shown[:MAX_PICTURES], notes)
 
 
