@@ -98,11 +98,16 @@ ASKED_AND_USED = [
     "return max(m for m in (n, 1) if m)",
     "stops = [1]\n    if n: stops.append(n)\n    return 1 if 7 in stops else 2",
     "stops = [n] if n else []\n    return sum(stops)",
+    "pair = (n, 1)\n    return pair[0] if pair[0] and block == pair[0] else 2",
+    "return 1 if n and n & True else 2",
     "least = lambda m: m if m else 5\n    return 1 if least(n) == 7 else 2",
 ]
 
 ASKED_AND_MISREAD = [
     "if not n: return 5\n    return n",
+    "if n: return n\n    return block",
+    "if (m := n): return m\n    return block",
+    "for m in (n, 0):\n        if m: return m\n    return block",
     "if not n: return 5\n    return 1 if n == block else 2",
     "return 1 if n and n == block else 2",
     "return 1 if n and block == n else 2",
@@ -155,6 +160,22 @@ def test_an_input_that_is_asked_for_and_used_is_a_number(body: str) -> None:
 @pytest.mark.parametrize("body", ASKED_AND_MISREAD)
 def test_an_input_that_is_asked_for_and_compared_is_a_number(body: str) -> None:
     require_number(body)
+
+
+@pytest.mark.xfail(strict=True, reason="a number that is asked whether it is 0 is read as a flag")
+@pytest.mark.parametrize(
+    ("parameter", "body", "name", "kind"),
+    [
+        ("o", "if getattr(o, 'n', 0): return getattr(o, 'n', 0)\n    return 1", "o.n", USIZE),
+        ("o", "if getattr(o, 'n', None): return o.n\n    return 1", "o.n", MAYBE),
+        ("n", "if n is not None and n: return n\n    return 1", "n", MAYBE),
+        ("o", "if o.n: return o.n\n    return None", "o.n", USIZE),
+    ],
+)
+def test_what_is_returned_after_it_was_asked_for_is_a_number(
+    parameter: str, body: str, name: str, kind: Type
+) -> None:
+    assert types_of(function(parameter, body), kind=MAYBE)[name] == kind
 
 
 def test_the_use_in_a_helper_says_the_type() -> None:
