@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from prefill_proofs.python.scopes import (
+    all_arguments,
+    imported_names,
+    last_name,
+    parameter_names,
+    stored_names,
+    top_level,
+)
 from prefill_proofs.python.syntax import PythonFile, read_python
 
 HARMLESS = frozenset(
@@ -51,7 +59,7 @@ class Definition:
     @property
     def decorators(self) -> list[str]:
         """The last words of the names of its decorators."""
-        return [_last_name(entry) for entry in self.node.decorator_list]
+        return [last_name(entry) for entry in self.node.decorator_list]
 
     @property
     def first_yield(self) -> ast.AST | None:
@@ -83,7 +91,7 @@ class ClassDefinition:
     @property
     def decorators(self) -> list[str]:
         """The last words of the names of its decorators."""
-        return [_last_name(entry) for entry in self.node.decorator_list]
+        return [last_name(entry) for entry in self.node.decorator_list]
 
     def definitions_of(self, name: str) -> list[Definition]:
         """Return the functions of a name in the class body, setters of a property included."""
@@ -96,7 +104,7 @@ class ClassDefinition:
     @property
     def bases(self) -> list[str]:
         """The last words of the names of its bases."""
-        return [_last_name(base) for base in self.node.bases]
+        return [last_name(base) for base in self.node.bases]
 
     @property
     def is_record(self) -> bool:
@@ -294,75 +302,3 @@ class Module:
             if key in self.externs:
                 return Module(read_python(self.externs[key]), self.externs)
         return None
-
-
-def top_level(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements of a module or class, those under ``if`` and ``try`` included."""
-    for statement in statements:
-        yield statement
-        match statement:
-            case ast.If(_, body, orelse):
-                yield from top_level([*body, *orelse])
-            case ast.Try(body, handlers, orelse, finalbody):
-                inner = [entry for handler in handlers for entry in handler.body]
-                yield from top_level([*body, *inner, *orelse, *finalbody])
-            case ast.With(_, body):
-                yield from top_level(body)
-
-
-def imported_names(statement: ast.Import | ast.ImportFrom) -> dict[str, str]:
-    """Return what each name that an import binds stands for."""
-    if isinstance(statement, ast.Import):
-        return {
-            entry.asname or entry.name.split(".")[0]: entry.name
-            if entry.asname
-            else entry.name.split(".")[0]
-            for entry in statement.names
-        }
-    source = statement.module or ""
-    return {entry.asname or entry.name: f"{source}.{entry.name}" for entry in statement.names}
-
-
-def all_arguments(arguments: ast.arguments) -> list[ast.arg]:
-    """Return the parameters that can be given by position or name, in order."""
-    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-
-
-def parameter_names(arguments: ast.arguments) -> list[str]:
-    """Return the names of all parameters, ``*args`` and ``**kwargs`` included."""
-    further = [entry for entry in (arguments.vararg, arguments.kwarg) if entry is not None]
-    return [entry.arg for entry in (*all_arguments(arguments), *further)]
-
-
-def stored_names(statements: list[ast.stmt]) -> list[str]:
-    """Return the names that statements assign in their own scope, each as often as it is."""
-    found: list[str] = []
-    pending: list[ast.AST] = list(statements)
-    while pending:
-        node = pending.pop()
-        match node:
-            case ast.Name(name, ast.Store() | ast.Del()):
-                found.append(name)
-            case ast.FunctionDef(name) | ast.ClassDef(name) | ast.AsyncFunctionDef(name):
-                found.append(name)
-                continue
-            case ast.Lambda():
-                continue
-            case ast.Import() | ast.ImportFrom():
-                found += imported_names(node)
-            case ast.comprehension(_, iterable, conditions):
-                pending += [iterable, *conditions]
-                continue
-        pending += ast.iter_child_nodes(node)
-    return found
-
-
-def _last_name(node: ast.expr) -> str:
-    match node:
-        case ast.Call(function):
-            return _last_name(function)
-        case ast.Attribute(_, name) | ast.Name(name):
-            return name
-        case ast.Subscript(value):
-            return _last_name(value)
-    return ""

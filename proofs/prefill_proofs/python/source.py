@@ -8,11 +8,12 @@ from pathlib import Path
 
 from prefill_proofs import build
 from prefill_proofs.language import Expression, Function, Literal, Place, Unknown
-from prefill_proofs.python import calls, coercions, names
+from prefill_proofs.python import bodies, calls, coercions, names
 from prefill_proofs.python.frames import Frame
 from prefill_proofs.python.inputs import DECLARED, Inputs, type_of_annotation
-from prefill_proofs.python.modules import Definition, Module, all_arguments
+from prefill_proofs.python.modules import Definition, Module
 from prefill_proofs.python.reading import Reading
+from prefill_proofs.python.scopes import all_arguments
 from prefill_proofs.python.syntax import PythonFile, parse_expression
 from prefill_proofs.python.values import INT, Chain, Value, is_scalar
 from prefill_proofs.refusals import SourceError, suggestion
@@ -172,7 +173,7 @@ class _RoleReader:
         reading = self._reading()
         definition = self.definition
         calls.refuse_decorators(definition)
-        value = calls.run(reading, self._frame(), definition.node.body, definition.node)
+        value = bodies.run(reading, self._frame(), definition.node.body, definition.node)
         result = _as_result(reading, value, wanted, definition.node)
         return build.block(reading.items, result)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from prefill_proofs import build
 from prefill_proofs.language import Expression, Return
-from prefill_proofs.python import attributes, calls, operators, sequences
+from prefill_proofs.python import attributes, bodies, calls, operators, sequences
 from prefill_proofs.python.frames import Returned
-from prefill_proofs.python.modules import imported_names
+from prefill_proofs.python.scopes import imported_names
 from prefill_proofs.python.values import Chain, Element, Items, Nested, Refused, Value, is_scalar
 from prefill_proofs.types import NEVER
 
@@ -136,7 +136,7 @@ def leave(reading: Reading, value: Value, node: ast.AST) -> None:
         return
     result: Expression = build.NOTHING
     if frame.result is not None:
-        result = calls.packed(reading, value, frame.result, node)
+        result = bodies.packed(reading, value, frame.result, node)
     elif is_scalar(value):
         result = value  # type: ignore[assignment]
     reading.emit(Return(result, NEVER, reading.place(node)))
