@@ -103,7 +103,7 @@ ASKED_AND_USED = [
     "least = lambda m: m if m else 5\n    return 1 if least(n) == 7 else 2",
 ]
 
-ASKED_AND_MISREAD = [
+ASKED_AND_COMPARED = [
     "if not n: return 5\n    return n",
     "if n: return n\n    return block",
     "if (m := n): return m\n    return block",
@@ -156,13 +156,11 @@ def test_an_input_that_is_asked_for_and_used_is_a_number(body: str) -> None:
     require_number(body)
 
 
-@pytest.mark.xfail(strict=True, reason="a number that is asked whether it is 0 is read as a flag")
-@pytest.mark.parametrize("body", ASKED_AND_MISREAD)
+@pytest.mark.parametrize("body", ASKED_AND_COMPARED)
 def test_an_input_that_is_asked_for_and_compared_is_a_number(body: str) -> None:
     require_number(body)
 
 
-@pytest.mark.xfail(strict=True, reason="a number that is asked whether it is 0 is read as a flag")
 @pytest.mark.parametrize(
     ("parameter", "body", "name", "kind"),
     [
@@ -409,7 +407,6 @@ def test_a_declaration_goes_before_an_annotation(shell: Shell, tmp_path: Path) -
     assert {"proved"} == {row["verdict"] for row in rows if row["id"] == "chunk-last"}
 
 
-@pytest.mark.xfail(strict=True, reason="an input is there as soon as it is declared")
 @pytest.mark.parametrize(
     ("name", "near"),
     [("request.is_caped", "request.is_capped"), ("offst", "offset"), ("requst", "")],

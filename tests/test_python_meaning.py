@@ -526,25 +526,6 @@ CALLS = [
     ),
 ]
 
-MISREAD = [
-    Case(
-        "a-default-before-the-generator",
-        "n = 0\nreturn min((v for v in (x, 7) if v > n), default=(n := 3))",
-        {(1, 0): 7, (5, 0): 5},
-    ),
-    Case(
-        "a-start-before-the-generator",
-        "n = 0\nreturn sum((v for v in (x, 7) if v > n), (n := 3))",
-        {(1, 0): 10, (5, 0): 15},
-    ),
-    Case(
-        "another-default-before-the-generator",
-        "n = 0\nreturn next((v for v in (x, 7) if v > n), (n := 3))",
-        {(1, 0): 7, (5, 0): 5},
-    ),
-]
-"""What the reader gets wrong."""
-
 TABLE = [*SCALARS, *STATEMENTS, *SEQUENCES, *LIBRARY, *CALLS]
 
 
@@ -558,12 +539,6 @@ def test_python_and_both_evaluators_give_the_known_values(case: Case) -> None:
     require(case)
 
 
-@pytest.mark.xfail(strict=True, reason="a generator is read before the argument after it")
-@pytest.mark.parametrize("case", MISREAD, ids=lambda case: case.name)
-def test_what_is_misread(case: Case) -> None:
-    require(case)
-
-
 def test_the_names_of_the_cases_are_their_own() -> None:
-    names = [case.name for case in (*TABLE, *MISREAD)]
+    names = [case.name for case in TABLE]
     assert len(set(names)) == len(names)

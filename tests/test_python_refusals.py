@@ -86,8 +86,6 @@ EXPRESSIONS = [
     Refused("unknown-name", "return §totl", "name totl", "did you mean total?"),
     Refused("far-name", "return §limit", "name limit", "is not defined here"),
     Refused("unknown-constant", "return §BLOK", "name BLOK", "did you mean BLOCK?", "BLOCK = 4\n"),
-    Refused("read-before-set", "n = §m\nm = 1", "name m", "before it is set"),
-    Refused("augmented-before-set", "§n += 1", "name n", "before it is set"),
     Refused(
         "tuple-of-one-path",
         "if total:\n    n = (1, 2)\nreturn §n[0]",
@@ -170,6 +168,12 @@ CALLS = [
     Refused("len-of-two", "return §len(total, 1)", "len(total, 1)", "not read"),
     Refused("divmod-of-one", "return §divmod(total)", "divmod(total)", "not read"),
     Refused("next-of-a-list", "return §next([1])", "next", "of a generator expression"),
+    Refused(
+        "walrus-beside-a-generator",
+        "return min((v for v in (total, 7)), default=(§n := 3))",
+        ":=",
+        "beside a generator",
+    ),
     Refused("getattr", "return §getattr(total, block_size)", "getattr", "no literal text"),
     Refused("missing", "return §g(1)", "call of g", "gives no b", "def g(a, b): return a\n"),
     Refused("too-many", "return §g(1, 2)", "call of g", "2 arguments", "def g(a): return a\n"),

@@ -74,7 +74,9 @@ def binder(
 
 def require_settable(reading: Reading, whole: Chain, name: str, node: ast.AST) -> None:
     """Refuse to assign an attribute that is more than a value; owe that its object is there."""
-    if name.startswith("__") or whole.is_class:
+    if name.startswith("__"):
+        reading.refuse(node, f"attribute {name}", "has a name that the class changes; rename it")
+    if whole.is_class:
         reading.refuse(node, f"attribute {name}", "is one of the class; assign one of the object")
     require_object(reading, whole, node, f"{whole.path}.{name} of None")
     if whole.owner is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from prefill_proofs import build
 from prefill_proofs.language import Closure, Expression, Item, Literal, MakeTuple, Set
 from prefill_proofs.python import sequences, statements
-from prefill_proofs.python.coercions import converted, scalar
+from prefill_proofs.python.coercions import as_value, converted, scalar
 from prefill_proofs.python.frames import Frame, Returned
 from prefill_proofs.python.values import Items, ListOf, Value, is_scalar, joint_type, plain
 from prefill_proofs.types import UNIT, TupleType, Type, default
@@ -81,7 +81,7 @@ def _shape(reading: Reading, value: Value, node: ast.AST) -> Type:
     if isinstance(value, Items):
         items = sequences.fixed_items(reading, value, len(value.elements), node)
         return TupleType(tuple(_shape(reading, item, node) for item in items))
-    return scalar(reading, value, node).type
+    return as_value(reading, scalar(reading, value, node)).type
 
 
 def _differs(frame: Frame, kind: Type) -> bool:
@@ -97,7 +97,8 @@ def packed(reading: Reading, value: Value, kind: Type, node: ast.AST) -> Express
         items = sequences.fixed_items(reading, value, len(kind.items), node)
         pairs = zip(items, kind.items, strict=True)
         return MakeTuple(tuple(packed(reading, item, inner, node) for item, inner in pairs), kind)
-    return converted(reading.hold(scalar(reading, value, node)), kind)
+    found = as_value(reading, scalar(reading, value, node))
+    return converted(reading.hold(found), kind)
 
 
 def _unpacked(value: Expression, kind: Type) -> Value:

@@ -50,6 +50,14 @@ def scalar(reading: Reading, value: Value, node: ast.AST) -> Expression:
     return cast(Expression, value)
 
 
+def as_value(reading: Reading, value: Expression) -> Expression:
+    """Return a value that is used as it is: an input that is so used is more than a truth value."""
+    entry = reading.inputs.of(value)
+    if entry is not None:
+        entry.is_number = True
+    return value
+
+
 def number(reading: Reading, value: Value, node: ast.AST) -> Expression:
     """Return a value as an integer; ``None`` faults where it is reached."""
     found = scalar(reading, value, node)

@@ -9,8 +9,8 @@ from prefill_proofs import build
 from prefill_proofs.language import Equal, Expression, Literal
 from prefill_proofs.python import sequences
 from prefill_proofs.python.coercions import converted, is_none, number, scalar
-from prefill_proofs.python.values import INT, Items, Value, joint_type
-from prefill_proofs.types import BOOL, BoolType, OptionType
+from prefill_proofs.python.values import Items, Value, joint_type
+from prefill_proofs.types import BOOL, OptionType
 
 if TYPE_CHECKING:
     from prefill_proofs.python.reading import Reading
@@ -96,11 +96,10 @@ def _equal(
     one, another = scalar(reading, *left), scalar(reading, *right)
     for mine, theirs in ((one, another), (another, one)):
         entry = reading.inputs.of(mine)
-        if entry is not None and not isinstance(mine.type, BoolType):
-            if isinstance(theirs, Literal) and isinstance(theirs.type, BoolType):
-                entry.is_condition = True
-            elif theirs.type == INT and reading.inputs.of(theirs) is None:
-                entry.is_number = True
+        if entry is not None and theirs in (build.TRUE, build.FALSE):
+            entry.is_condition = True
+        elif entry is not None:
+            entry.is_number = True
     kind = joint_type(one.type, another.type)
     if kind is None:
         reading.refuse(left[1], "comparison", f"of {one.type} with {another.type}")

@@ -9,6 +9,7 @@ types no longer change; what was seen is only ever added to, so that this ends.
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from prefill_proofs.language import Unknown, Variable
@@ -67,7 +68,8 @@ def as_read(kind: Type) -> Type:
 class Inputs:
     """The inputs of one role, and of its configuration's expressions."""
 
-    def __init__(self) -> None:
+    def __init__(self, declared: Mapping[str, Type] | None = None) -> None:
+        self._declared = declared or {}
         self.table: dict[str, Input] = {}
         self.objects: set[str] = set()
         """The chains that are objects: something is read from them."""
@@ -75,7 +77,9 @@ class Inputs:
 
     def find(self, name: str) -> Input:
         """Return an input, a new one where the name is new."""
-        entry = self.table.setdefault(name, Input(name))
+        entry = self.table.get(name)
+        if entry is None:
+            entry = self.table[name] = Input(name, self._declared.get(name))
         entry.is_object = name in self.objects
         return entry
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from prefill_proofs import build
 from prefill_proofs.build import both
 from prefill_proofs.language import Expression, If, Literal, Set
-from prefill_proofs.python.coercions import converted, scalar_of
+from prefill_proofs.python.coercions import as_value, converted, scalar_of
 from prefill_proofs.python.frames import State
 from prefill_proofs.python.values import (
     Chain,
@@ -123,9 +123,7 @@ class Joiner:
             )
         slot = self.reading.slots.fresh("", kind)
         for value in (one, other):
-            entry = self.reading.inputs.of(value)
-            if entry is not None:
-                entry.is_number = True
+            as_value(self.reading, value)
         self.first.append(Set(slot.slot, converted(one, kind), UNIT))
         self.second.append(Set(slot.slot, converted(other, kind), UNIT))
         return slot
@@ -182,9 +180,7 @@ class Joiner:
         scalar = self._scalar(value)
         if scalar is None:
             return value
-        entry = self.reading.inputs.of(scalar)
-        if entry is not None:
-            entry.is_number = True
+        as_value(self.reading, scalar)
         nothing = Literal(default(scalar.type), scalar.type)
         # What is not there has not been set either.
         there_or_not = (

@@ -80,8 +80,9 @@ def _extreme(order: str) -> Callable[[Reading, ast.Call], Value]:
             _refuse_arguments(reading, node)
         default = None
         if otherwise is not None:
+            _refuse_assignment(reading, otherwise)
             default = reading.held(reading.read(otherwise))
-        return _best(reading, order, elements, (default, otherwise), node)
+        return _best(reading, order, elements, default, node)
 
     return read
 
@@ -94,7 +95,7 @@ def _best(
     reading: Reading,
     order: str,
     elements: tuple[Element, ...],
-    default: tuple[Value | None, ast.expr | None],
+    fallback: Value | None,
     node: ast.Call,
 ) -> Value:
     """Return the least or greatest of the items that are there."""
@@ -120,12 +121,10 @@ def _best(
             is_any = build.TRUE
         else:
             is_any = reading.hold(build.either(is_any, element.present))
-    fallback, fallback_node = default
     if is_any == build.TRUE:
         return best
     if fallback is not None:
         return reading.branch(is_any, lambda: best, lambda: fallback)
-    del fallback_node
     text = f"{reading.text(node)} of nothing"
     reading.emit(build.requires(is_any, text, reading.place(node)))
     return best
@@ -137,6 +136,7 @@ def _sum(reading: Reading, node: ast.Call) -> Value:
     elements = sequences.given_items(reading, node.args[0])
     total: Expression = ZERO
     if len(node.args) == 2:
+        _refuse_assignment(reading, node.args[1])
         total = number(reading, reading.read(node.args[1]), node.args[1])
     for element in elements:
 
@@ -201,6 +201,12 @@ def _refuse_nested(reading: Reading, node: ast.GeneratorExp) -> None:
         reading.refuse(node, "generator of a generator", "write the inner one as a list")
 
 
+def _refuse_assignment(reading: Reading, node: ast.expr) -> None:
+    """Refuse ``:=`` in what is run before a generator is gone through, and read after it."""
+    if any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node)):
+        reading.refuse(node, ":=", "is beside a generator; assign before it")
+
+
 def _next(reading: Reading, node: ast.Call) -> Value:
     """Read ``next(generator, default)``: the first item."""
     if node.keywords or len(node.args) not in (1, 2):
@@ -225,6 +231,7 @@ def _next(reading: Reading, node: ast.Call) -> Value:
         goes = reading.hold(build.both(goes, build.negated(kept)))
     value: Value
     if len(node.args) == 2:
+        _refuse_assignment(reading, node.args[1])
         value = reading.held(reading.read(node.args[1]))
     else:
         text = f"{reading.text(node)} of nothing"

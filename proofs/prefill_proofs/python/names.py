@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from prefill_proofs import build, concrete
-from prefill_proofs.language import Literal
+from prefill_proofs.language import Expression, Literal
 from prefill_proofs.python.frames import Frame
 from prefill_proofs.python.inputs import type_of_annotation
 from prefill_proofs.python.modules import ClassDefinition, Module
 from prefill_proofs.python.values import (
+    INT,
     Callee,
     Chain,
     Element,
@@ -48,7 +49,8 @@ def find(reading: Reading, node: ast.Name) -> Value:
                 return value.value
             return value
         if name in frame.local_names:
-            reading.refuse(node, f"name {name}", "is read before it is set")
+            reading.emit(build.panic(f"name {name} that is not set", reading.place(node)))
+            return build.number(0, INT)
         if frame.owner is not None and name in frame.owner.bindings:
             return _of_class_body(reading, frame.owner, node)
         if frame.enclosing is None:
@@ -93,7 +95,7 @@ def require_one_meaning(reading: Reading, module: Module, node: ast.AST, name: s
     elif name not in module.certain and name not in module.imports:
         message = "is defined on some paths only; define it in any case"
     elif module.is_opaque:
-        message = "could be changed by globals(), exec or eval in this file; move it to its own"
+        message = "could be changed by globals(), exec or eval in its file; move it to its own"
     elif name in module.functions and module.star_import > module.functions[name][0].node.lineno:
         message = "could come from the import * below it; name what is imported"
     if message:
@@ -184,15 +186,19 @@ def constant(
 def _fixed(reading: Reading, value: Value) -> Value:
     """Return a constant's value as a literal, or raise ``KeyError``."""
     if isinstance(value, Items):
-        fixed = (Element(entry.present, _fixed(reading, entry.value)) for entry in value.elements)
+        there = (entry for entry in value.elements if _evaluated(reading, entry.present))
+        fixed = (Element(build.TRUE, _fixed(reading, entry.value)) for entry in there)
         return Items(tuple(fixed), value.is_range)
     if is_scalar(value):
-        kind = value.type  # type: ignore[union-attr]
-        block = build.block(reading.items, value)  # type: ignore[arg-type]
-        return Literal(concrete.value_of(block), kind)
+        scalar = cast(Expression, value)
+        return Literal(_evaluated(reading, scalar), scalar.type)
     if isinstance(value, Refused | ListOf):
         return value
     raise KeyError(value)
+
+
+def _evaluated(reading: Reading, value: Expression) -> Any:
+    return concrete.value_of(build.block(reading.items, value))
 
 
 def annotated(chain: Chain, module: Module) -> Value:

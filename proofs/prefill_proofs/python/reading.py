@@ -215,7 +215,8 @@ class Reading:
             self.held(self.read(node))
         except SourceError:
             del self.frames[frames:]
-            self.frame.branches, self.frame.overlay, self.items = branches, overlay, items
+            self.frame.branches, self.frame.overlay = branches, overlay
+            self.items, self.alive = items, True
             del self.items[count:]
             self.restore(before)
             return False

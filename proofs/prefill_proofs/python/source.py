@@ -60,9 +60,7 @@ class PythonSource:
         Raises ``SourceError`` for what is outside the language. The function is read again until
         the types of its inputs are known.
         """
-        inputs = Inputs()
-        for name, (kind, _) in asked.inputs.items():
-            inputs.find(name).declared = DECLARED[kind]
+        inputs = Inputs({name: DECLARED[kind] for name, (kind, _) in asked.inputs.items()})
         for _ in range(MAX_READINGS):
             try:
                 read = _RoleReader(self._module, candidate, inputs, self._notes).read(asked)
@@ -153,6 +151,9 @@ class _RoleReader:
         entries = self.inputs.entries(are_constants=False)
         parameters = tuple((entry.name, entry.type) for entry in entries)
         constants = self.inputs.entries(are_constants=True)
+        for entry in constants:
+            if isinstance(entry.type, IntType):
+                self.notes[f"{entry.name} is not negative"] = None
         unknowns = {entry.name: entry.type for entry in constants}
 
         def finished(name: str, tree: Expression, where: Place) -> Function:
