@@ -15,6 +15,7 @@ from prefill_proofs.language import Function, Place
 from prefill_proofs.refusals import SourceError, TooLargeError
 from prefill_proofs.subjects import Encoded, Fault, Run, Values
 from prefill_proofs.symbolic import evaluate
+from prefill_proofs.terms import choose
 from prefill_proofs.types import Input, IntType, OptionType, TupleType, Type
 from prefill_spec.calls import CALLS, OPTIONAL_ANSWERS, OPTIONAL_FIELDS, parameters
 from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, option_of
@@ -57,7 +58,9 @@ class SourceSubject:
             kind = type_of(value)
             inner = kind.inner if isinstance(kind, OptionType) else kind
             if isinstance(value, Function):
-                found.append(f"{name} is {value.name} and that does not fault")
+                is_optional = name in OPTIONAL_FIELDS or name == "a stop"
+                rest = ", absent where that faults" if is_optional else " and that does not fault"
+                found.append(f"{name} is {value.name}{rest}")
             elif list(self.fields.values()).count(value) > 1:
                 found.append(f"{name} is {value.name}, which is another argument too")
             if isinstance(inner, IntType) and inner.highest not in (None, USIZE_MAX):
@@ -130,8 +133,16 @@ class SourceSubject:
             return evaluate(function, arguments, values, algebra, beside)
 
         def bound(name: str, value: Input | Function) -> Any:
-            found = values[value.name] if isinstance(value, Input) else expression(value)
-            return _symbolic_field(name, found)
+            if isinstance(value, Input):
+                return _symbolic_field(name, values[value.name])
+            if name not in OPTIONAL_FIELDS:
+                return expression(value)
+            # What faults, or is no count of tokens, is no stop; the call is one all the same.
+            own = Faults(faults.limit)
+            found = _symbolic_field(name, evaluate(value, arguments, values, algebra, own))
+            highest = True if faults.limit is None else found.value <= faults.limit
+            present = all_of(own.sound(), found.present, found.value >= 0, highest)
+            return Option(present, choose(present, found.value, algebra.constant(0)))
 
         fields: dict[str, Any] = {name: bound(name, value) for name, value in self.fields.items()}
         if self.stops:
@@ -157,12 +168,17 @@ class SourceSubject:
         fields: dict[str, Any] = {name: option_of(None) for name in self.missing}
 
         def bound(name: str, value: Input | Function) -> Any:
-            found = (
-                values[value.name]
-                if isinstance(value, Input)
-                else concrete.run(value, arguments, values)
-            )
-            return option_of(found) if name in OPTIONAL_FIELDS else found
+            if isinstance(value, Input):
+                found = values[value.name]
+                return option_of(found) if name in OPTIONAL_FIELDS else found
+            if name not in OPTIONAL_FIELDS:
+                return concrete.run(value, arguments, values)
+            try:
+                found = concrete.run(value, arguments, values)
+            except concrete.FaultError:
+                found = None
+            is_count = found is not None and 0 <= found <= USIZE_MAX
+            return option_of(found if is_count else None)
 
         try:
             fields |= {name: bound(name, value) for name, value in self.fields.items()}
