@@ -78,8 +78,8 @@ LISTS = [
     Refused(
         "a-list-returned-early",
         "return len(§stops(total))",
-        "changes",
-        "returns early; return the value instead",
+        "early return",
+        "return the value instead",
         "def stops(n):\n    a = []\n    if not n: return a\n    a.append(n)\n    return a\n",
     ),
     Refused(
@@ -148,7 +148,7 @@ GENERATORS = [
     ),
     Refused(
         "a-generator-of-a-generator",
-        "return 1 if any§(n > 3 for n in (9 // m for m in (total, 1))) else 2",
+        "return 1 if any(n > 3 for n in §(9 // m for m in (total, 1))) else 2",
         "generator of a generator",
         "write the inner one as a list",
     ),

@@ -146,7 +146,9 @@ SEQUENCES = [
 
 CALLS = [
     Refused("unknown-call", "return §there(total)", "call of there", '[planner.externs] "there"'),
-    Refused("sorted", "return §sorted((total, 1))", "call of sorted", "[planner.externs]"),
+    Refused(
+        "sorted", "return §sorted((total, 1))", "call of sorted", "outside the planner language"
+    ),
     Refused("call-of-an-input", "return §total(1)", "call of total", "pass the result"),
     Refused("method-of-an-input", "return §total.size()", "call of total.size", "pass the result"),
     Refused(
@@ -212,8 +214,8 @@ CALLS = [
     Refused(
         "early-return-and-change",
         "n = []\n§g(n, total)\nreturn len(n)",
-        "changes",
-        "returns early",
+        "early return",
+        "return the value instead",
         "def g(a, n):\n    if n: return\n    a.append(n)\n",
     ),
     Refused(

@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser(
         "check",
         help="prove the contract of a planner in a source file",
-        description="Prove the contract of the planner in a Rust file, from its own source.",
+        description="Prove the contract of the planner in a Rust or Python file, from its source.",
         allow_abbrev=False,
     )
     check.add_argument(

@@ -45,10 +45,13 @@ def render(report: Report) -> str:
         for row in report.rows
         if row.verdict == "inconclusive"
     ]
+    reasons: dict[str, list[str]] = {}
+    for row in report.rows:
+        if row.verdict == "lost":
+            reasons.setdefault(_because(row), []).append(row.id)
     lost = [
-        text.paragraph(f"{row.id}: lost: {_because(row)}")
-        for row in report.rows
-        if row.verdict == "lost"
+        text.paragraph(f"lost: {', '.join(ids)}: {reason}", hanging="  ")
+        for reason, ids in reasons.items()
     ]
     parts += ["\n".join(lost)] if lost else []
     if report.unknown_constants:

@@ -32,7 +32,7 @@ OUTCOMES = {
 }
 """What became of a property, in words; in the order in which properties are shown."""
 
-NO_PICTURE = "No prompt that could be laid out runs differently under the two planners."
+NO_PICTURE = "No picture: no prompt was found, or could be laid out, that runs differently."
 """What stands in place of the pictures of two planners that differ, where there is none."""
 
 

@@ -44,7 +44,7 @@ def attribute(reading: Reading, whole: Value, name: str, node: ast.AST) -> Value
     return names.annotated(Chain(path, None, annotation), module)
 
 
-REWRITING = frozenset({"__getattribute__", "__getattr__", "__setattr__"})
+REWRITING = frozenset({"__getattribute__", "__getattr__", "__setattr__", "__init_subclass__"})
 """Methods that make attributes mean something else."""
 
 
@@ -56,7 +56,11 @@ def binder(
     family = module.family(owner)
     for entry in family:
         decorators = {*entry.decorators} - RECORDS - {"final", "total_ordering"}
-        if REWRITING & entry.methods.keys() or (decorators and name in entry.bindings):
+        if (
+            entry.node.keywords
+            or REWRITING & entry.methods.keys()
+            or (decorators and name in entry.bindings)
+        ):
             message = f"of {entry.name}, which changes what its attributes are"
             reading.refuse(node, f"attribute {name}", message)
     binding = [entry for entry in family if name in entry.bindings]
@@ -80,6 +84,8 @@ def require_settable(reading: Reading, whole: Chain, name: str, node: ast.AST) -
         reading.refuse(node, f"attribute {name}", "is one of the class; assign one of the object")
     require_object(reading, whole, node, f"{whole.path}.{name} of None")
     if whole.owner is not None:
+        if whole.owner.is_frozen:
+            reading.refuse(node, f"attribute {name}", f"of {whole.owner.name}, which is frozen")
         owner = binder(reading, whole.owner, name, node)
         if owner is not None and name in owner.methods:
             reading.refuse(node, f"attribute {name}", f"is a method of {owner.name}")

@@ -10,7 +10,7 @@ from prefill_proofs import build
 from prefill_proofs.language import Closure, Expression, Item, Literal, MakeTuple, Set
 from prefill_proofs.python import sequences, statements
 from prefill_proofs.python.coercions import as_value, converted, scalar
-from prefill_proofs.python.frames import Frame, Returned
+from prefill_proofs.python.frames import Frame, Returned, State
 from prefill_proofs.python.values import Items, ListOf, Value, is_scalar, joint_type, plain
 from prefill_proofs.types import UNIT, TupleType, Type, default
 
@@ -161,18 +161,27 @@ def _refuse_changes(
     node: ast.AST,
 ) -> None:
     """Refuse a function that leaves early and changes what its caller sees."""
-    given = {number for entry in returned for number in _lists_in(entry.value)}
+    given = {number for entry in returned for number in _lists_in(entry.value, entry.state)}
     first = returned[0].state.lists
     for entry in returned:
         changed = entry.state.attributes != attributes
         changed |= any(entry.state.lists[number] != old for number, old in lists.items())
         if changed or any(entry.state.lists.get(number) != first.get(number) for number in given):
             reading.refuse(
-                node, "changes", "an attribute or list and returns early; return the value instead"
+                node,
+                "early return",
+                "of a function that changes an attribute or list; return the value instead",
             )
 
 
-def _lists_in(value: Value) -> set[int]:
-    if isinstance(value, Items):
-        return {number for entry in value.elements for number in _lists_in(entry.value)}
-    return {value.number} if isinstance(value, ListOf) else set()
+def _lists_in(value: Value, state: State) -> set[int]:
+    """Return the lists that a value is, or has in it."""
+    match value:
+        case Items(elements):
+            inner = elements
+        case ListOf(number):
+            inner = state.lists[number]
+        case _:
+            return set()
+    found = {number for entry in inner for number in _lists_in(entry.value, state)}
+    return found | ({value.number} if isinstance(value, ListOf) else set())

@@ -44,7 +44,9 @@ def read_call(reading: Reading, node: ast.Call) -> Value:
 
 def _is_defined(reading: Reading, name: str) -> bool:
     module = reading.frame.module
-    return names.is_local(reading, name) or name in module.bindings
+    owner = reading.frame.owner
+    is_own = owner is not None and name in owner.bindings
+    return is_own or names.is_local(reading, name) or name in module.bindings
 
 
 def _is_outside(reading: Reading, function: ast.Attribute) -> bool:

@@ -9,6 +9,7 @@ from prefill_proofs import build
 from prefill_proofs.language import Equal, Expression, Literal
 from prefill_proofs.python import sequences
 from prefill_proofs.python.coercions import converted, is_none, number, scalar
+from prefill_proofs.python.inputs import Input
 from prefill_proofs.python.values import Items, Value, joint_type
 from prefill_proofs.types import BOOL, OptionType
 
@@ -97,7 +98,7 @@ def _equal(
     for mine, theirs in ((one, another), (another, one)):
         entry = reading.inputs.of(mine)
         if entry is not None and theirs in (build.TRUE, build.FALSE):
-            entry.is_condition = True
+            _see_bool(reading, entry)
         elif entry is not None:
             entry.is_number = True
     kind = joint_type(one.type, another.type)
@@ -119,7 +120,7 @@ def _is(
             found = reading.hold(scalar(reading, *value))
             entry = reading.inputs.of(found)
             if entry is not None:
-                entry.is_condition = True
+                _see_bool(reading, entry)
             kind = joint_type(found.type, BOOL)
             if kind not in (BOOL, OptionType(BOOL)) and entry is None:
                 # An int that came of a bool on some path may be the object True.
@@ -129,3 +130,10 @@ def _is(
             wanted = Literal(other[1].value, BOOL)
             return Equal(converted(found, kind), converted(wanted, kind), BOOL)
     reading.refuse(node, "is", "compare with None, True or False; for numbers use ==")
+
+
+def _see_bool(reading: Reading, entry: Input) -> None:
+    """Note that an input is compared with True or False: then it is taken for one of them."""
+    entry.is_condition = True
+    if entry.declared is None:
+        reading.note(f"{entry.name} is true or false")

@@ -63,9 +63,11 @@ def _constant(reading: Reading, node: ast.Constant) -> Value:
 
 
 def _text(reading: Reading, node: ast.JoinedStr) -> Value:
-    for part in ast.walk(node):
+    for part in node.values:
         if isinstance(part, ast.FormattedValue):
             reading.held(reading.read(part.value))  # it may fault
+            if part.format_spec is not None:
+                reading.read(part.format_spec)
     return Refused("text", "is outside the planner language, which has integers and bools")
 
 

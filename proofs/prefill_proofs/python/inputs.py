@@ -65,6 +65,10 @@ def as_read(kind: Type) -> Type:
     return INT if isinstance(kind, IntType) else kind
 
 
+_CONSTANT = "constant "
+"""Before the name of an unknown constant: no input is called so."""
+
+
 class Inputs:
     """The inputs of one role, and of its configuration's expressions."""
 
@@ -83,17 +87,22 @@ class Inputs:
         entry.is_object = name in self.objects
         return entry
 
-    def variable(self, name: str) -> Variable | Unknown:
-        """Return an input, or an unknown constant, as an expression."""
-        entry = self.find(name)
-        kind = as_read(entry.type)
-        return Unknown(name, kind) if entry.is_constant else Variable(name, kind)
+    def variable(self, name: str) -> Variable:
+        """Return an input as an expression."""
+        return Variable(name, as_read(self.find(name).type))
+
+    def constant(self, name: str) -> Unknown:
+        """Return an unknown constant as an expression; an input may have the same name."""
+        entry = self.table.setdefault(_CONSTANT + name, Input(name, is_constant=True))
+        return Unknown(name, as_read(entry.type))
 
     def of(self, expression: object) -> Input | None:
-        """Return the input that an expression is, if it is one."""
+        """Return the input or unknown constant that an expression is, if it is one."""
         match expression:
-            case Variable(name) | Unknown(name):
+            case Variable(name):
                 return self.table.get(name)
+            case Unknown(name):
+                return self.table.get(_CONSTANT + name)
         return None
 
     def entries(self, are_constants: bool) -> list[Input]:
@@ -103,15 +112,21 @@ class Inputs:
         """
         return [
             entry
-            for entry in map(self.find, list(self.table))
+            for entry in self._found()
             if entry.is_constant == are_constants
             and (entry.is_asked_for or not entry.is_object)
             and (entry.may_be_none or f"len({entry.name})" not in self.table)
         ]
 
+    def _found(self) -> list[Input]:
+        for name in self.table:
+            self.table[name].is_object = name in self.objects
+        return list(self.table.values())
+
     def is_settled(self) -> bool:
         """Return whether the types are those of the last time that this was asked."""
-        seen = {name: (self.find(name).type, entry.is_object) for name, entry in self.table.items()}
+        self._found()
+        seen = {name: (entry.type, entry.is_object) for name, entry in self.table.items()}
         is_same = seen == self._seen
         self._seen = seen
         return is_same

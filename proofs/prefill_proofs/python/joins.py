@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 class Joiner:
     """Joins two paths, by writing at the end of each what is read after both."""
 
-    def __init__(self, reading: Reading, first: Path, second: Path) -> None:
+    def __init__(self, reading: Reading, before: State, first: Path, second: Path) -> None:
         self.reading = reading
+        self.before = before
         self.first = first.items
         self.second = second.items
         self.states = first.state, second.state
@@ -38,7 +39,9 @@ class Joiner:
     def join(self) -> None:
         """Let the reading go on with what either path has left behind."""
         first, second = self.states
-        self.reading.lists = self._lists(first.lists, second.lists)
+        lists = self.reading.lists = {**first.lists, **second.lists}
+        for number in first.lists.keys() & second.lists.keys():
+            lists[number] = self._elements(first.lists[number], second.lists[number])
         names = self._tables(first.names, second.names)
         attributes = self._attributes(first.attributes, second.attributes)
         self.reading.restore(State(names, attributes, self.reading.lists))
@@ -89,15 +92,6 @@ class Joiner:
             result[path] = self.values(one, other)
         return result
 
-    def _lists(
-        self, first: dict[int, tuple[Element, ...]], second: dict[int, tuple[Element, ...]]
-    ) -> dict[int, tuple[Element, ...]]:
-        result = dict(first)
-        for number, elements in second.items():
-            mine = first.get(number)
-            result[number] = elements if mine is None else self._elements(mine, elements)
-        return result
-
     def values(self, first: Value, second: Value) -> Value:
         """Return the value that is there after both paths."""
         if first is second or (type(first) is type(second) and first == second):
@@ -111,7 +105,8 @@ class Joiner:
             mine, theirs = (state.lists for state in self.states)
             joined = self._elements(mine[first.number], theirs[second.number])
             number = self.reading.new_list(joined)
-            self.reading.aliases.append({first.number, second.number, number})
+            if not (self._is_fresh(first, 0) and self._is_fresh(second, 1)):
+                self.reading.aliased |= {first.number, second.number, number}
             return ListOf(number)
         one, other = self._scalar(first), self._scalar(second)
         if one is None or other is None:
@@ -127,6 +122,15 @@ class Joiner:
         self.first.append(Set(slot.slot, converted(one, kind), UNIT))
         self.second.append(Set(slot.slot, converted(other, kind), UNIT))
         return slot
+
+    def _is_fresh(self, value: ListOf, path: int) -> bool:
+        """Return whether a path has made a list, and nothing but the value itself is that list."""
+        state = self.states[path]
+        overlay = self.reading.frame.overlay
+        named = [*state.names.values(), *state.attributes.values(), *overlay.values()]
+        inner = [entry.value for elements in state.lists.values() for entry in elements]
+        uses = sum(uses_of(value.number, other) for other in (*named, *inner))
+        return value.number not in self.before.lists and uses <= 1
 
     def _scalar(self, value: Value) -> Expression | None:
         if isinstance(value, Chain):
@@ -204,3 +208,10 @@ class Joiner:
 
 def _mixed(one: Type, other: Type) -> Refused:
     return Refused("value", f"is of type {one} on one path and {other} on another")
+
+
+def uses_of(number: int, value: Value) -> int:
+    """Return how often a value, or an item of a tuple, is a list."""
+    if isinstance(value, Items):
+        return sum(uses_of(number, entry.value) for entry in value.elements)
+    return int(isinstance(value, ListOf) and value.number == number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn
 
@@ -37,6 +38,9 @@ def refused_call(reading: Reading, function: ast.Attribute) -> tuple[str, str] |
 def read_builtin(reading: Reading, node: ast.Call, name: str) -> Value:
     """Read a call of one of Python's own functions."""
     reader = BUILTINS.get(name)
+    if reader is None and hasattr(builtins, name):
+        message = "is outside the planner language; write it with arithmetic and if"
+        reading.refuse(node, f"call of {name}", message)
     if reader is None:
         reading.refuse(
             node,
@@ -173,8 +177,6 @@ def _quantified(is_any: bool) -> Callable[[Reading, ast.Call], Value]:
 
 
 def _decided_by_generator(reading: Reading, node: ast.GeneratorExp, is_any: bool) -> Value:
-    _refuse_nested(reading, node)
-
     def test() -> Expression:
         return reading.condition(node.elt)
 
@@ -195,12 +197,6 @@ def _decided_by_generator(reading: Reading, node: ast.GeneratorExp, is_any: bool
     return build.negated(goes) if is_any else goes
 
 
-def _refuse_nested(reading: Reading, node: ast.GeneratorExp) -> None:
-    """Refuse a generator of a generator where neither is gone through to its end."""
-    if isinstance(node.generators[0].iter, ast.GeneratorExp):
-        reading.refuse(node, "generator of a generator", "write the inner one as a list")
-
-
 def _refuse_assignment(reading: Reading, node: ast.expr) -> None:
     """Refuse ``:=`` in what is run before a generator is gone through, and read after it."""
     if any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node)):
@@ -214,7 +210,6 @@ def _next(reading: Reading, node: ast.Call) -> Value:
     generator = node.args[0]
     if not isinstance(generator, ast.GeneratorExp):
         reading.refuse(node, "next", "of a generator expression is read, and nothing else")
-    _refuse_nested(reading, generator)
     goes: Expression = build.TRUE
     found: list[tuple[Expression, Value]] = []
     for present, visit in sequences.visits(reading, generator):

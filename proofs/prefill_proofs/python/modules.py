@@ -139,6 +139,12 @@ class ClassDefinition:
         return Counter(stored_names(self.node.body))
 
     @property
+    def is_frozen(self) -> bool:
+        """Whether attributes of its objects cannot be assigned, or not all of them."""
+        words = [ast.unparse(entry) for entry in self.node.decorator_list]
+        return "__slots__" in self.bindings or any("frozen" in text for text in words)
+
+    @property
     def is_enum(self) -> bool:
         """Whether its constants are no integers."""
         return bool(ENUMS & {*self.bases})

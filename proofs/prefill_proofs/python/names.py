@@ -61,7 +61,8 @@ def find(reading: Reading, node: ast.Name) -> Value:
 def _of_class_body(reading: Reading, owner: ClassDefinition, node: ast.Name) -> Value:
     """Return what a name means in the body of a class: its own constants come first."""
     value = owner.constant(node.id)
-    if value is None or owner.bindings[node.id] > 1:
+    is_later = value is not None and value.lineno >= node.lineno
+    if value is None or is_later or owner.bindings[node.id] > 1:
         reading.refuse(node, f"name {node.id}", f"is no plain constant of {owner.name}")
     return constant(reading, owner.module, f"{owner.name}.{node.id}", value, owner)
 
@@ -94,6 +95,8 @@ def require_one_meaning(reading: Reading, module: Module, node: ast.AST, name: s
         message = "is defined more than once; keep one"
     elif name not in module.certain and name not in module.imports:
         message = "is defined on some paths only; define it in any case"
+    elif name in module.changed_globals and name not in module.values:
+        message = "is assigned by a function; leave it alone"
     elif module.is_opaque:
         message = "could be changed by globals(), exec or eval in its file; move it to its own"
     elif name in module.functions and module.star_import > module.functions[name][0].node.lineno:
@@ -126,8 +129,7 @@ def _imported(reading: Reading, module: Module, node: ast.Name, path: str) -> Va
 
 def unknown(reading: Reading, name: str) -> Value:
     """Return an unknown constant: any value, the same at every call, and reported."""
-    reading.inputs.find(name).is_constant = True
-    return reading.inputs.variable(name)
+    return reading.inputs.constant(name)
 
 
 def is_local(reading: Reading, name: str) -> bool:
@@ -156,6 +158,11 @@ def constant(
     """
     if name in reading.constants_read:
         reading.refuse(node, f"constant {name}", "is made of itself")
+    scoped = (ast.ListComp, ast.GeneratorExp, ast.Lambda)
+    if owner is not None and any(isinstance(inner, scoped) for inner in ast.walk(node)):
+        # What they read is not what the class body would.
+        place, message = module.file.place(node), "has a scope of its own in a class; write it out"
+        raise AmbiguousError(place, f"constant {name}", message, module.file.line(place))
     items, frames, alive = reading.items, len(reading.frames), reading.alive
     reading.constants_read.append(name)
     reading.frames.append(Frame(module, module.file, owner=owner))
@@ -187,8 +194,9 @@ def _fixed(reading: Reading, value: Value) -> Value:
     """Return a constant's value as a literal, or raise ``KeyError``."""
     if isinstance(value, Items):
         there = (entry for entry in value.elements if _evaluated(reading, entry.present))
-        fixed = (Element(build.TRUE, _fixed(reading, entry.value)) for entry in there)
-        return Items(tuple(fixed), value.is_range)
+        fixed = [Element(build.TRUE, _fixed(reading, entry.value)) for entry in there]
+        lists = (entry.value for entry in fixed if isinstance(entry.value, ListOf))
+        return next(lists, Items(tuple(fixed), value.is_range))
     if is_scalar(value):
         scalar = cast(Expression, value)
         return Literal(_evaluated(reading, scalar), scalar.type)

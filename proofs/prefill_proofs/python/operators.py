@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from prefill_proofs import build, concrete
 from prefill_proofs.language import Arithmetic, Expression, If
 from prefill_proofs.python import sequences
-from prefill_proofs.python.coercions import number, scalar
+from prefill_proofs.python.coercions import as_value, number, scalar
 from prefill_proofs.python.values import INT, Items, ListOf, Value
 from prefill_proofs.types import BOOL, BoolType
 
@@ -70,7 +70,7 @@ def _of_values(
         return sequences.joined(reading, left[0], right[0], node)
     bits = BITS.get(type(operator))
     if bits is not None:
-        one, other = scalar(reading, *left), scalar(reading, *right)
+        one, other = (as_value(reading, scalar(reading, *side)) for side in (left, right))
         if isinstance(one.type, BoolType) and isinstance(other.type, BoolType):
             return _of_bools(reading, bits, one, other)
         return _masked(reading, node, bits, number(reading, *left), number(reading, *right))

@@ -19,7 +19,7 @@ from prefill_proofs.python.frames import Frame, State
 from prefill_proofs.python.inputs import Inputs
 from prefill_proofs.python.joins import Joiner
 from prefill_proofs.python.modules import Module
-from prefill_proofs.python.values import Element, Items, ListOf, Refused, Value, is_scalar
+from prefill_proofs.python.values import Element, Refused, Value, is_scalar
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.types import UNIT
 
@@ -48,7 +48,7 @@ class Reading:
         self.attributes: dict[str, Value] = {}
         self.lists: dict[int, tuple[Element, ...]] = {}
         self.list_count = 0
-        self.aliases: list[set[int]] = []
+        self.aliased: set[int] = set()
         """Lists that may be one and the same: one of two, and either of them."""
         self.alive = True
         """Whether the path goes on: not after ``return`` or ``raise``."""
@@ -136,25 +136,6 @@ class Reading:
         self.lists[self.list_count] = elements
         return self.list_count
 
-    def is_aliased(self, number: int) -> bool:
-        """Return whether something else that is still in use may be the same list."""
-        others = {other for group in self.aliases if number in group for other in group}
-        return bool((others - {number}) & self._lists_in_use()) if others else False
-
-    def _lists_in_use(self) -> set[int]:
-        pending: list[Value] = [*self.attributes.values()]
-        for frame in self.frames:
-            pending += frame.names.values()
-        found: set[int] = set()
-        while pending:
-            match pending.pop():
-                case ListOf(number) if number not in found:
-                    found.add(number)
-                    pending += [element.value for element in self.lists.get(number, ())]
-                case Items(elements):
-                    pending += [element.value for element in elements]
-        return found
-
     def branch(
         self,
         condition: Expression,
@@ -174,7 +155,7 @@ class Reading:
         self.items = outer
         self.alive = first.is_alive or second.is_alive
         if first.is_alive and second.is_alive:
-            joiner = Joiner(self, first, second)
+            joiner = Joiner(self, before, first, second)
             joiner.join()
             value = joiner.values(first.value, second.value)
         else:

@@ -73,7 +73,7 @@ def joined(reading: Reading, left: Value, right: Value, node: ast.AST) -> Value:
 
 def extend(reading: Reading, whole: ListOf, added: tuple[Element, ...], node: ast.AST) -> None:
     """Put items at the end of a list."""
-    if reading.is_aliased(whole.number):
+    if whole.number in reading.aliased:
         reading.refuse(node, "list", "may be one of two lists here; make a new one of both")
     elements = (*reading.lists[whole.number], *added)
     _refuse_length(reading, elements, node)
@@ -172,9 +172,8 @@ def visits(
         reading.refuse(node, "async comprehension", "a planner is a pure function")
     inner = generator.iter
     if isinstance(inner, ast.GeneratorExp):
-        source: Value = read_comprehension(reading, inner)
-    else:
-        source = reading.read(inner)
+        reading.refuse(inner, "generator of a generator", "write the inner one as a list")
+    source = reading.read(inner)
     elements = elements_of(reading, source, inner)
     frame = reading.frame
     around = frame.overlay

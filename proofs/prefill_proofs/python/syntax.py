@@ -70,6 +70,8 @@ def read_python(path: Path) -> PythonFile:
 
 def parse_expression(text: str, where: Place) -> tuple[PythonFile, ast.expr]:
     """Parse an expression of the configuration that stands at a place."""
+    if not text.strip():
+        raise SourceError(where, "expression", "is empty; write one over the function's inputs")
     try:
         source = PythonFile(where.file, f"({text}\n)".encode(), None)
         (statement,) = source.tree.body
