@@ -146,9 +146,7 @@ SEQUENCES = [
 
 CALLS = [
     Refused("unknown-call", "return §there(total)", "call of there", '[planner.externs] "there"'),
-    Refused(
-        "sorted", "return §sorted((total, 1))", "call of sorted", "outside the planner language"
-    ),
+    Refused("sorted", "return §sorted((total, 1))", "call of sorted", "the planner language"),
     Refused("call-of-an-input", "return §total(1)", "call of total", "pass the result"),
     Refused("method-of-an-input", "return §total.size()", "call of total.size", "pass the result"),
     Refused(

@@ -51,9 +51,7 @@ def add_plan_arguments(plan: argparse.ArgumentParser) -> None:
     planner.add_argument(
         "--policy", default="current", metavar="NAME", help="a policy (default %(default)s)"
     )
-    planner.add_argument(
-        "--planner", type=Path, metavar="FILE", help="a planner in a .rs or .py file"
-    )
+    planner.add_argument("--planner", type=Path, metavar="FILE", help="a .rs or .py file")
     plan.add_argument(
         "--set",
         action="append",
