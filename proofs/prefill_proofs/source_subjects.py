@@ -21,6 +21,11 @@ from prefill_spec.calls import CALLS, OPTIONAL_ANSWERS, OPTIONAL_FIELDS, paramet
 from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, option_of
 
 
+STOPS = frozenset({"split", "stops", "limit"})
+"""The arguments that a call is none the less without: where their expression faults, or is no count
+of tokens, there is no such stop."""
+
+
 def type_of(value: Input | Function) -> Type:
     """Return the type of what an argument of a role is bound to."""
     return value.result if isinstance(value, Function) else value.type
@@ -58,8 +63,8 @@ class SourceSubject:
             kind = type_of(value)
             inner = kind.inner if isinstance(kind, OptionType) else kind
             if isinstance(value, Function):
-                is_optional = name in OPTIONAL_FIELDS or name == "a stop"
-                rest = ", absent where that faults" if is_optional else " and that does not fault"
+                is_stop = name in STOPS or name == "a stop"
+                rest = ", absent where that faults" if is_stop else " and that does not fault"
                 found.append(f"{name} is {value.name}{rest}")
             elif list(self.fields.values()).count(value) > 1:
                 found.append(f"{name} is {value.name}, which is another argument too")
@@ -135,9 +140,8 @@ class SourceSubject:
         def bound(name: str, value: Input | Function) -> Any:
             if isinstance(value, Input):
                 return _symbolic_field(name, values[value.name])
-            if name not in OPTIONAL_FIELDS:
-                return expression(value)
-            # What faults, or is no count of tokens, is no stop; the call is one all the same.
+            if name not in STOPS:
+                return _symbolic_field(name, expression(value))
             own = Faults(faults.limit)
             found = _symbolic_field(name, evaluate(value, arguments, values, algebra, own))
             highest = True if faults.limit is None else found.value <= faults.limit
@@ -168,11 +172,10 @@ class SourceSubject:
         fields: dict[str, Any] = {name: option_of(None) for name in self.missing}
 
         def bound(name: str, value: Input | Function) -> Any:
-            if isinstance(value, Input):
-                found = values[value.name]
+            if name not in STOPS or isinstance(value, Input):
+                is_input = isinstance(value, Input)
+                found = values[value.name] if is_input else concrete.run(value, arguments, values)
                 return option_of(found) if name in OPTIONAL_FIELDS else found
-            if name not in OPTIONAL_FIELDS:
-                return concrete.run(value, arguments, values)
             try:
                 found = concrete.run(value, arguments, values)
             except concrete.FaultError:
