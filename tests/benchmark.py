@@ -14,7 +14,9 @@ from pathlib import Path
 RUNS = 15
 BARE = [sys.executable, "-c", "import z3, tree_sitter_rust"]
 GATE = str(Path(sys.executable).with_name("prefill-gate"))
-REFERENCE = str(Path(__file__).parent.parent / "reference" / "rust" / "prefill_plan.rs")
+ROOT = Path(__file__).parent.parent
+REFERENCE = str(ROOT / "reference" / "rust" / "prefill_plan.rs")
+EXAMPLE = ROOT / "examples" / "vllm_40757"
 
 
 def seconds(command: list[str]) -> float:
@@ -28,6 +30,8 @@ def main() -> None:
     planner = sys.argv[1] if len(sys.argv) > 1 else REFERENCE
     commands = {
         "check": [GATE, "check", planner],
+        "check of Python": [GATE, "check", str(EXAMPLE / "after.py")],
+        "diff": [GATE, "diff", str(EXAMPLE / "before.py"), str(EXAMPLE / "after.py")],
         "prove": [GATE, "prove"],
         "plan": [GATE, "plan", "--total", "32772"],
     }
@@ -36,7 +40,7 @@ def main() -> None:
         pairs = [(seconds(command), seconds(BARE)) for _ in range(RUNS)]
         own = statistics.median(gate for gate, _ in pairs)
         ratio = statistics.median(gate / bare for gate, bare in pairs)
-        print(f"{name:<6} {own * 1000:6.0f} ms   {ratio:4.1f} times the bare import")
+        print(f"{name:<15} {own * 1000:6.0f} ms   {ratio:4.1f} times the bare import")
     kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     print(f"peak memory {kilobytes / 1024:.0f} MB")
 

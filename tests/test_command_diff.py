@@ -142,11 +142,15 @@ def test_a_cell_that_cannot_be_decided_is_said_to_be_so(
     (folder / "head.rs").write_text(EMPTY_AT_SPLIT)
     monkeypatch.setattr(change_map, "find", lambda *_, **__: Finding("inconclusive", 0.0))
     result = diff(shell, "base.rs", "head.rs")
-    assert (result.code, result.json()["verdict"]) == (0, "differs")
+    assert (result.code, result.json()["verdict"]) == (3, "differs")
     cells = roles_of(result)["chunk_len"]["cells"]
     assert {cell["verdict"] for cell in cells} == {"inconclusive"}
     assert any("witness" in cell for cell in cells)
-    assert "undecided" in shell.run("diff", "base.rs", "head.rs").out
+    shown = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
+    printed = shell.run("diff", "base.rs", "head.rs").out
+    assert "  undecided  " in printed
+    assert printed.endswith(f"1 differs. Inconclusive: {shown} of their maps\n")
+    assert shell.run("diff", "base.rs", "head.rs", "--exit-code").code == 1
 
 
 # Errors

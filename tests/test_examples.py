@@ -270,7 +270,18 @@ def test_the_gate_finds_what_small_numbers_show(
     shell: Shell, example: dict[str, Any], side: str
 ) -> None:
     path = EXAMPLES / example["id"] / f"{side}.py"
-    rows = shell.run("check", str(path), "--format", "json").json()["properties"]
+    result = shell.run("check", str(path), "--format", "json")
+    rows = result.json()["properties"]
     refuted = {row["id"] for row in rows if row["verdict"] == "refuted"}
+    denied = {row["id"] for row in rows if row["level"] == "deny"}
     assert refuted == {*example[side]}
+    assert result.code == bool(refuted & denied)
     assert "inconclusive" not in {row["verdict"] for row in rows}
+
+
+@each_example
+def test_what_a_change_is_can_be_shown(shell: Shell, example: dict[str, Any]) -> None:
+    before, after = (str(EXAMPLES / example["id"] / f"{side}.py") for side in ("before", "after"))
+    result = shell.run("diff", before, after, "--format", "json")
+    assert result.code in (0, 3)
+    assert result.json()["verdict"] == "differs"

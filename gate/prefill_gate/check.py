@@ -202,7 +202,7 @@ def _row(
         return idle_row(entry, "waived", subject.function, config.reason_of(entry.id))
     row = row_of(subject, found, config.level_of(entry.id), config.reason_of(entry.id))
     if found.witness is not None:
-        source = planner.content.decode().split("\n")
+        source = planner.lines()
         numbers = subject.lines_run(found.witness.values, planner.name)
         row.source_lines.extend(f"{number:>5} | {source[number - 1]}" for number in numbers)
     return row

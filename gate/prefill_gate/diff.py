@@ -11,6 +11,7 @@ from prefill_gate.config import find_config, find_configs
 from prefill_gate.diff_report import DiffReport, PropertyChange, to_json
 from prefill_gate.diff_text import render
 from prefill_gate.errors import UsageError
+from prefill_gate.files import write_whole
 from prefill_gate.output import emit
 from prefill_gate.reports import error_of
 from prefill_gate.selection import chosen_ids
@@ -23,13 +24,38 @@ from prefill_spec.calls import CALLS
 
 
 def run_diff(arguments: Namespace) -> int:
-    """Compare two planner files; return the exit code."""
-    base, head = names_of(arguments)
-    report = diff_planners(base, head, arguments.config)
+    """Compare two planner files; return the exit code.
+
+    The files that were asked for are written before anything is printed, unless a planner cannot be
+    read: then there is nothing to write.
+    """
+    before, after = (_checked(name, arguments.config) for name in names_of(arguments))
+    report = diff_planners(before, after)
     for error in report.shown_errors:
         print(f"prefill-gate: {error}", file=sys.stderr)
+    if not report.errors:
+        _write_reviews(arguments, report, before, after)
     emit(arguments.format, lambda: to_json(report), lambda: render(report))
     return report.exit_code(arguments.exit_code)
+
+
+def _write_reviews(
+    arguments: Namespace, report: DiffReport, before: Checked, after: Checked
+) -> None:
+    """Write the page and the comment that were asked for; what they need is loaded here only."""
+    if arguments.html is None and arguments.markdown is None:
+        return
+    from prefill_gate.review import review_of
+
+    review = review_of(report, before, after)
+    if arguments.html is not None:
+        from prefill_gate import review_html
+
+        write_whole(arguments.html, review_html.render(review))
+    if arguments.markdown is not None:
+        from prefill_gate import review_markdown
+
+        write_whole(arguments.markdown, review_markdown.render(review))
 
 
 def names_of(arguments: Namespace) -> tuple[str, str]:
@@ -49,12 +75,11 @@ def names_of(arguments: Namespace) -> tuple[str, str]:
     return f"{revision}:{path}", path
 
 
-def diff_planners(base: str, head: str, config: str | None) -> DiffReport:
+def diff_planners(before: Checked, after: Checked) -> DiffReport:
     """Compare every role that two planner files share, and the properties that they keep."""
-    before, after = (_checked(name, config) for name in (base, head))
     report = DiffReport(
-        base,
-        head,
+        before.planner.name,
+        after.planner.name,
         errors=[*before.report.errors, *after.report.errors],
         shown_errors=[*before.report.shown_errors, *after.report.shown_errors],
     )

@@ -66,9 +66,19 @@ class DiffReport:
         """Return the exit code; a difference is told by it only where that was asked for."""
         found = {entry.verdict for entry in self.comparisons}
         codes = [exits.UNUSABLE] * bool(self.errors)
-        codes += [exits.INCONCLUSIVE] * ("inconclusive" in found)
+        codes += [exits.INCONCLUSIVE] * ("inconclusive" in found or bool(self.undecided_cells))
         codes += [exits.REFUTED] * (tells_differences and "differs" in found)
         return exits.worst(codes)
+
+    @property
+    def undecided_cells(self) -> dict[str, int]:
+        """How many cells of the maps could not be decided, by role, where there are any."""
+        counts = {
+            entry.pair.role: sum(cell.extent == "unknown" for cell in entry.map.cells)
+            for entry in self.comparisons
+            if entry.map is not None
+        }
+        return {role: count for role, count in counts.items() if count}
 
     def listed(self, kind: str) -> list[PropertyChange]:
         """Return the properties that one thing became of."""

@@ -32,7 +32,7 @@ def render(report: DiffReport) -> str:
     if report.unknown_constants:
         names = ", ".join(report.unknown_constants)
         parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
-    parts.append(text.paragraph(f"Assumed: {'; '.join(report.assumptions)}"))
+    parts.append(text.assumed(report.assumptions))
     parts.append(_summary(report))
     return "\n\n".join(parts)
 
@@ -88,4 +88,7 @@ def _summary(report: DiffReport) -> str:
         for word in ("equal", "differs", "inconclusive")
         if word in verdicts
     ]
-    return f"{report.base} -> {report.head}: {report.verdict}. Roles: {', '.join(counts)}"
+    said = f"{report.base} -> {report.head}: {report.verdict}. Roles: {', '.join(counts)}"
+    undecided = sum(report.undecided_cells.values())
+    cells = "1 cell" if undecided == 1 else f"{undecided} cells"
+    return f"{said}. Inconclusive: {cells} of their maps" if undecided else said

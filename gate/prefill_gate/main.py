@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NoReturn
 
 from prefill_gate import __version__, exits
@@ -83,6 +84,13 @@ def _parser() -> argparse.ArgumentParser:
         "--config", metavar="FILE", help="instead of the prefill-gate.toml above either planner"
     )
     diff.add_argument("--exit-code", action="store_true", help="exit 1 when anything differs")
+    diff.add_argument("--html", type=Path, metavar="FILE", help="also write a page for a reviewer")
+    diff.add_argument(
+        "--markdown",
+        type=Path,
+        metavar="FILE",
+        help="also write the same in short, as a comment for a pull request",
+    )
     _add_format(diff)
 
     plan = commands.add_parser(

@@ -8,7 +8,7 @@ from prefill_reference.dispatcher import Dispatch
 from prefill_reference.policies import Policy
 from prefill_reference.proposals import budgeted
 from prefill_reference.reasons import Reason, reason_of
-from prefill_reference.runs import Pass, Prompt, Run, run_prompt
+from prefill_reference.runs import MAX_ANSWERS, Pass, Prompt, Run, run_prompt
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,14 @@ class Layout:
         return reason_of(entry, self.prompt, self.run.split)
 
 
-def lay_out(request: Request, policy: Policy) -> Layout:
+def lay_out(request: Request, policy: Policy, max_answers: int = MAX_ANSWERS) -> Layout:
     """Return the layout of a request under a policy.
 
     Raises ``TooManyAnswersError`` for a prompt of too many passes.
     """
     prompt = request.prompt
-    run = run_prompt(policy, prompt, budgeted(request.first, request.following), request.dispatch)
+    proposals = budgeted(request.first, request.following)
+    run = run_prompt(policy, prompt, proposals, request.dispatch, max_answers)
     match = block_match(request.common, prompt.total, prompt.block_tokens)
     # What a run started from was restored from a snapshot, which the cache still has.
     depths = [prompt.start, *run.snapshots]

@@ -57,7 +57,7 @@ def load_policies(names: Sequence[str | Path], settings: Sequence[str]) -> list[
 
 
 def _load(given: str, values: Mapping[str, str], unused: set[str]) -> Policy:
-    """Return the policy of a planner file; a role that it lacks is that of ``current``."""
+    """Return the policy of a planner file, with the values of ``settings``."""
     config = find_config(None, path_of(given))
     try:
         planner = open_planner(given)
@@ -66,12 +66,27 @@ def _load(given: str, values: Mapping[str, str], unused: set[str]) -> Policy:
             raise error
     except SourceError as error:
         raise UsageError(error.shown()) from error
+
+    def setting(entry: Input) -> Any:
+        if entry.name not in values:
+            raise UsageError(f"{given}: give {entry.name} a value: --set {entry.name}=VALUE")
+        unused.discard(entry.name)
+        return _setting(entry, values[entry.name])
+
+    return bind(given, roles.subjects, setting)
+
+
+def bind(given: str, subjects: Sequence[SourceSubject], setting: Callable[[Input], Any]) -> Policy:
+    """Return the roles of a planner file as a policy; a role that it lacks is that of ``current``.
+
+    ``setting`` gives the value of an input that a run does not bind. Raises ``UsageError`` for a
+    role that a run cannot call, and what ``setting`` raises.
+    """
     current = POLICIES["current"]
     bound = {
-        subject.role: _Bound(given, subject, _settings_of(subject, values, given))
-        for subject in roles.subjects
+        subject.role: _Bound(given, subject, _settings_of(subject, setting, given))
+        for subject in subjects
     }
-    unused.difference_update(*(entry.settings for entry in bound.values()))
 
     def role(name: str, default: Callable[..., Any]) -> Callable[..., Any]:
         return bound[name].call if name in bound else default
@@ -86,21 +101,20 @@ def _load(given: str, values: Mapping[str, str], unused: set[str]) -> Policy:
     )
 
 
-def _settings_of(subject: SourceSubject, values: Mapping[str, str], given: str) -> dict[str, Any]:
+def _settings_of(
+    subject: SourceSubject, setting: Callable[[Input], Any], given: str
+) -> dict[str, Any]:
     """Return the values of the inputs that a run does not bind."""
     for name, field in subject.fields.items():
         if not isinstance(field, Input):
             message = f"{name} is the expression {field.name}; only inputs can be set in a run"
             raise UsageError(f"{given}: {subject.function}: {message}")
     bound = {field.name for field in subject.fields.values() if isinstance(field, Input)}
-    settings = {}
-    for entry in subject.inputs:
-        if entry.name in bound or _is_first_pass(entry):
-            continue
-        if entry.name not in values:
-            raise UsageError(f"{given}: give {entry.name} a value: --set {entry.name}=VALUE")
-        settings[entry.name] = _setting(entry, values[entry.name])
-    return settings
+    return {
+        entry.name: setting(entry)
+        for entry in subject.inputs
+        if entry.name not in bound and not _is_first_pass(entry)
+    }
 
 
 def _is_first_pass(entry: Input) -> bool:

@@ -55,7 +55,7 @@ def render(report: Report) -> str:
         names = ", ".join(report.unknown_constants)
         parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
     if report.assumptions:
-        parts.append(text.paragraph(f"Assumed: {'; '.join(report.assumptions)}"))
+        parts.append(text.assumed(report.assumptions))
     parts.append(_summary(report))
     return "\n\n".join(parts)
 
@@ -74,7 +74,7 @@ def _shown(row: Row) -> str:
 
 
 def _milliseconds(row: Row) -> str:
-    return "" if row.seconds is None else f"{row.seconds * 1000:.1f}"
+    return "" if row.seconds is None else f"{row.seconds * 1000:5.1f}"
 
 
 def _refutation(row: Row) -> str:

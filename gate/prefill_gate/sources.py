@@ -1,5 +1,6 @@
 """Planner files: from a path, or from a git revision."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,11 @@ class PlannerFile:
     name: str
     content: bytes
     path: Path | None
+
+    def lines(self) -> list[str]:
+        """Return the lines of the content, counted as the reader of its language does."""
+        text = self.content.decode()
+        return text.split("\n") if is_rust(self.name) else re.split(r"\r\n|\r|\n", text)
 
     def sha256(self) -> str:
         """Return the hash of the content, in hexadecimal."""

@@ -4,7 +4,9 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 _COLOURS = {
     "proved": "32",
@@ -19,9 +21,22 @@ _COLOURS = {
 }
 
 
+_COLUMNS: ContextVar[int | None] = ContextVar("columns", default=None)
+
+
+@contextmanager
+def laid_out_for(columns: int) -> Iterator[None]:
+    """Lay text out for a width, whatever the terminal has: for a file that others read."""
+    before = _COLUMNS.set(columns)
+    try:
+        yield
+    finally:
+        _COLUMNS.reset(before)
+
+
 def width() -> int:
     """Return the width to lay text out for, in columns."""
-    return max(shutil.get_terminal_size((110, 24)).columns, 60)
+    return _COLUMNS.get() or max(shutil.get_terminal_size((110, 24)).columns, 60)
 
 
 def _in_colour(word: str, shown: str) -> str:
@@ -83,3 +98,10 @@ def value(item: object) -> str:
 def listed(values: Mapping[str, object]) -> str:
     """Return names and values as text, for a paragraph that keeps each pair together."""
     return ", ".join(f"{name}{GLUE}={GLUE}{value(item)}" for name, item in values.items())
+
+
+def assumed(entries: Sequence[str]) -> str:
+    """Return what is assumed: in a line, or each on a line of its own."""
+    if len(entries) == 1:
+        return paragraph(f"Assumed: {entries[0]}")
+    return "\n".join(["Assumed:", *(paragraph(entry, "  ", "  ") for entry in entries)])

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from prefill_proofs.algebra import Algebra
 from prefill_proofs.equality import same_answer
 from prefill_proofs.faults import Faults
+from prefill_proofs.language import Function
 from prefill_proofs.source_subjects import SourceSubject, type_of
 from prefill_proofs.subjects import (
     Encoded,
@@ -130,7 +131,7 @@ class Pair:
             conditions += [
                 in_range(given[entry.name], entry.type, faults.limit)
                 for entry in side.inputs
-                if entry.name in side.bound_inputs
+                if entry.name in _bound_inputs(side)
             ]
             conditions += [encoded.assumption, *_agreements(side, encoded.call, shared)]
             outcomes.append(Outcome(owed.faulted(), encoded.answer))
@@ -170,7 +171,19 @@ class Pair:
 
 def further_inputs(side: SourceSubject) -> list[Input]:
     """Return the inputs of a planner that are no arguments of its role."""
-    return [entry for entry in side.inputs if entry.name not in side.bound_inputs]
+    return [entry for entry in side.inputs if entry.name not in _bound_inputs(side)]
+
+
+def _fields(side: SourceSubject) -> dict[str, Input | Function]:
+    """Return what a side's own arguments of the role are bound to.
+
+    What only its configuration speaks of, a further stop or a limit, is no argument of the call.
+    """
+    return {name: side.fields[name] for name in parameters(side.role) if name in side.fields}
+
+
+def _bound_inputs(side: SourceSubject) -> set[str]:
+    return {value.name for value in _fields(side).values() if isinstance(value, Input)}
 
 
 def _has_blocks(side: SourceSubject) -> bool:
@@ -180,7 +193,7 @@ def _has_blocks(side: SourceSubject) -> bool:
 def _given(side: SourceSubject, names: dict[str, str], values: Values) -> dict[str, Any]:
     """Return the inputs of a side from those of the pair."""
     given = {own: values[name] for own, name in names.items()}
-    for parameter, value in side.fields.items():
+    for parameter, value in _fields(side).items():
         if isinstance(value, Input) and value.name not in given:
             given[value.name] = _converted(values[parameter], value.type)
     return given
@@ -201,7 +214,7 @@ def _option(argument: Any) -> Any:
 
 def _agreements(side: SourceSubject, call: Call, shared: Call) -> Iterator[Formula]:
     """Yield what makes the call of a side the shared one, an argument at a time."""
-    for name, value in side.fields.items():
+    for name, value in _fields(side).items():
         mine, theirs = getattr(call, name), getattr(shared, name)
         if name not in OPTIONAL_FIELDS:
             yield mine == theirs

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from prefill_proofs import build
 from prefill_proofs.python import calls, names
+from prefill_proofs.python.modules import RECORDS, ClassDefinition
 from prefill_proofs.python.values import INT, Chain, Refused, Value
 
 if TYPE_CHECKING:
@@ -21,22 +22,65 @@ def attribute(reading: Reading, whole: Value, name: str, node: ast.AST) -> Value
     if not isinstance(whole, Chain):
         reading.refuse(node, f"attribute {name}", "of a value that is not the same object always")
     path = f"{whole.path}.{name}"
+    if name.startswith("__"):
+        reading.refuse(node, f"attribute {name}", "has a name that the class changes; rename it")
+    if not whole.is_class:
+        require_object(reading, whole, node, f"{path} of None")
     if path in reading.attributes:
         return reading.attributes[path]
-    require_object(reading, whole, node, f"{path} of None")
-    annotation = None
+    if whole.owner is None:
+        return Chain(path)
+    module = whole.owner.module
+    owner = binder(reading, whole.owner, name, node)
+    if owner is not None and name in owner.methods:
+        return calls.method_value(reading, owner.methods[name], whole, node)
+    value = owner.constant(name) if owner is not None and not owner.is_enum else None
+    if owner is not None and value is not None and name not in module.changed_attributes:
+        return names.constant(reading, module, f"{owner.name}.{name}", value, owner)
+    if whole.is_class:
+        return names.unknown(reading, path)
+    found = [entry.annotations.get(name) for entry in module.family(whole.owner)]
+    annotation = next((entry for entry in found if entry is not None), None)
+    return names.annotated(Chain(path, None, annotation), module)
+
+
+REWRITING = frozenset({"__getattribute__", "__getattr__", "__setattr__"})
+"""Methods that make attributes mean something else."""
+
+
+def binder(
+    reading: Reading, owner: ClassDefinition, name: str, node: ast.AST
+) -> ClassDefinition | None:
+    """Return the class that says what an attribute means: the class itself, or a base."""
+    module = owner.module
+    family = module.family(owner)
+    for entry in family:
+        decorators = {*entry.decorators} - RECORDS - {"final", "total_ordering"}
+        if REWRITING & entry.methods.keys() or (decorators and name in entry.bindings):
+            message = f"of {entry.name}, which changes what its attributes are"
+            reading.refuse(node, f"attribute {name}", message)
+    binding = [entry for entry in family if name in entry.bindings]
+    if not binding:
+        return None
+    setters = sum("setter" in entry.decorators for entry in binding[0].definitions_of(name))
+    is_twice = binding[0].bindings[name] - setters > 1
+    if is_twice or (len(binding) > 1 and not module.is_line(owner)):
+        where = " and ".join(entry.name for entry in binding)
+        reading.refuse(node, f"attribute {name}", f"is defined more than once in {where}")
+    if module.is_opaque:
+        reading.refuse(node, f"attribute {name}", "could be changed by globals(), exec or eval")
+    return binding[0]
+
+
+def require_settable(reading: Reading, whole: Chain, name: str, node: ast.AST) -> None:
+    """Refuse to assign an attribute that is more than a value; owe that its object is there."""
+    if name.startswith("__") or whole.is_class:
+        reading.refuse(node, f"attribute {name}", "is one of the class; assign one of the object")
+    require_object(reading, whole, node, f"{whole.path}.{name} of None")
     if whole.owner is not None:
-        module = whole.owner.module
-        methods = module.methods(whole.owner, name)
-        if methods:
-            return calls.method_value(reading, methods, whole, node)
-        for owner in module.family(whole.owner):
-            constant = owner.constant(name)
-            if constant is not None:
-                return names.constant(reading, owner.module, f"{owner.name}.{name}", constant)
-            annotation = annotation or owner.annotations.get(name)
-        return names.annotated(Chain(path, None, annotation), module)
-    return Chain(path)
+        owner = binder(reading, whole.owner, name, node)
+        if owner is not None and name in owner.methods:
+            reading.refuse(node, f"attribute {name}", f"is a method of {owner.name}")
 
 
 def require_object(reading: Reading, whole: Chain, node: ast.AST, text: str) -> None:
@@ -59,8 +103,10 @@ def outside_attribute(reading: Reading, node: ast.Attribute) -> Value | None:
         return None
     module = reading.frame.module
     classes = module.classes.get(".".join([root.id, *path[:-1]]), [])
-    if len(classes) == 1:
-        return attribute(reading, Chain(classes[0].name, classes[0]), path[-1], node)
+    if classes:
+        names.require_one_meaning(reading, module, node, root.id)
+        whole_class = Chain(classes[0].name, classes[0], is_class=True)
+        return attribute(reading, whole_class, path[-1], node)
     if root.id not in module.imports:
         return None
     whole = ".".join([module.imports[root.id], *path])

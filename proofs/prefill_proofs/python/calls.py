@@ -10,7 +10,7 @@ from prefill_proofs.language import Closure, Expression, Item, Literal, MakeTupl
 from prefill_proofs.python import attributes, library, names, sequences, statements
 from prefill_proofs.python.coercions import converted, scalar
 from prefill_proofs.python.frames import Frame, Returned
-from prefill_proofs.python.modules import HARMLESS, Definition, all_arguments, stored_names
+from prefill_proofs.python.modules import CACHES, HARMLESS, Definition, all_arguments, stored_names
 from prefill_proofs.python.values import (
     Callee,
     Chain,
@@ -92,12 +92,14 @@ def method_value(reading: Reading, methods: list[Definition], whole: Chain, node
     definition = methods[0]
     decorators = definition.decorators
     if {"property", "cached_property"} & {*decorators}:
+        if whole.is_class:
+            reading.refuse(node, f"property {definition.qualified_name}", "needs an object")
         return call(reading, definition, whole, [], {}, node)
     if "staticmethod" in decorators:
         return Callee(definition)
-    if "classmethod" in decorators and definition.owner is not None:
-        return Callee(definition, Chain(definition.owner.name, definition.owner))
-    return Callee(definition, whole)
+    if "classmethod" in decorators and whole.owner is not None:
+        return Callee(definition, Chain(whole.owner.name, whole.owner, is_class=True))
+    return Callee(definition) if whole.is_class else Callee(definition, whole)
 
 
 def call(
@@ -134,17 +136,40 @@ def call(
         if default_value is None:
             reading.refuse(node, f"call of {name}", f"gives no {argument.arg}")
         frame.names[argument.arg] = names.constant(
-            reading, definition.module, f"{name}.{argument.arg}", default_value
+            reading,
+            definition.module,
+            f"{name}.{argument.arg}",
+            default_value,
+            definition.owner,
         )
     return run(reading, frame, definition.node.body, node)
 
 
 def refuse_decorators(definition: Definition) -> None:
-    """Refuse a function that a decorator may turn into something else."""
+    """Refuse a generator, and a function that a decorator may turn into something else."""
+    module = definition.module
     for decorator in definition.decorators:
-        if decorator not in HARMLESS:
+        is_own = decorator in module.bindings and decorator not in module.imports
+        if decorator in CACHES:
+            message = "gives an earlier answer again, whatever has changed since; compute it anew"
+            definition.file.refuse(definition.node, f"decorator {decorator}", message)
+        if is_own or decorator not in HARMLESS:
             message = f"may change what {definition.qualified_name} does; check the plain function"
             definition.file.refuse(definition.node, f"decorator {decorator}", message)
+    if definition.first_yield is not None:
+        definition.file.refuse(definition.first_yield, "yield", "a planner returns one value")
+
+
+def refuse_defaults(reading: Reading, node: ast.FunctionDef | ast.Lambda) -> None:
+    """Refuse an inner function whose definition runs something."""
+    if reading.frame.overlay:
+        reading.refuse(node, "function in a comprehension", "write what it does where it is called")
+    arguments = all_arguments(node.args)
+    defaults = [*node.args.defaults, *(entry for entry in node.args.kw_defaults if entry)]
+    if any(not isinstance(entry, ast.Constant) for entry in defaults):
+        reading.refuse(node, "default of an inner function", "pass the argument")
+    if any(isinstance(entry.annotation, ast.BinOp | ast.Call) for entry in arguments):
+        reading.refuse(node, "annotation of an inner function", "leave it out")
 
 
 def _call_nested(
@@ -154,10 +179,10 @@ def _call_nested(
     positional: list[Value],
     named: Mapping[str, Value],
 ) -> Value:
-    if called.depth != len(reading.frames):
+    enclosing = reading.frame
+    if called.frame is not enclosing:
         reading.refuse(node, "inner function", "is called outside the function that makes it")
     syntax = called.node
-    enclosing = reading.frame
     arguments = [entry.arg for entry in all_arguments(syntax.args)]
     body = syntax.body if isinstance(syntax.body, list) else [_returning(syntax.body)]
     frame = Frame(
@@ -235,6 +260,9 @@ def run(reading: Reading, frame: Frame, body: list[ast.stmt], node: ast.AST) -> 
     # The variables of the caller are what they were; lists and attributes may have changed.
     reading.frame.names = before.names
     reading.alive = bool(frame.returned)
+    if frame.returned:
+        reading.attributes = dict(frame.returned[-1].state.attributes)
+        reading.lists = dict(frame.returned[-1].state.lists)
     return _result(reading, frame, items, kind, before.attributes, before.lists, node)
 
 
@@ -355,9 +383,18 @@ def _refuse_changes(
     node: ast.AST,
 ) -> None:
     """Refuse a function that leaves early and changes what its caller sees."""
+    given = {number for entry in returned for number in _lists_in(entry.value)}
+    first = returned[0].state.lists
     for entry in returned:
         changed = entry.state.attributes != attributes
-        if changed or any(entry.state.lists[number] != old for number, old in lists.items()):
+        changed |= any(entry.state.lists[number] != old for number, old in lists.items())
+        if changed or any(entry.state.lists.get(number) != first.get(number) for number in given):
             reading.refuse(
                 node, "changes", "an attribute or list and returns early; return the value instead"
             )
+
+
+def _lists_in(value: Value) -> set[int]:
+    if isinstance(value, Items):
+        return {number for entry in value.elements for number in _lists_in(entry.value)}
+    return {value.number} if isinstance(value, ListOf) else set()

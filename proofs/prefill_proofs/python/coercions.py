@@ -37,7 +37,11 @@ def scalar_of(reading: Reading, chain: Chain) -> Expression:
 def scalar(reading: Reading, value: Value, node: ast.AST) -> Expression:
     """Return a value as an expression, or refuse what is none."""
     if isinstance(value, Chain):
-        return scalar_of(reading, value)
+        found = scalar_of(reading, value)
+        if reading.inputs.find(value.path).is_object:
+            message = "is an object; ask whether it is there, or read an attribute of it"
+            reading.refuse(node, value.path, message)
+        return found
     if isinstance(value, Refused):
         reading.unusable(node, value)
     if not is_scalar(value):
@@ -51,8 +55,6 @@ def number(reading: Reading, value: Value, node: ast.AST) -> Expression:
     found = scalar(reading, value, node)
     entry = reading.inputs.of(found)
     if entry is not None:
-        if entry.is_object:
-            reading.refuse(node, entry.name, "is used as a number and as an object; use one")
         entry.is_number = True
     match found.type:
         case IntType():
@@ -83,7 +85,13 @@ def truth(reading: Reading, value: Value, node: ast.AST) -> Expression:
                 else (build.either(element.present, result))
             )
         return result
-    found = scalar(reading, value, node)
+    if isinstance(value, Chain) and f"len({value.path})" in reading.inputs.table:
+        has_items = truth_of(reading, reading.inputs.variable(f"len({value.path})"))
+        is_optional = reading.inputs.find(value.path).may_be_none
+        there = reading.inputs.variable(value.path) if is_optional else build.TRUE
+        return build.both(there, has_items)
+    # An object counts as true where it is there.
+    found = scalar_of(reading, value) if isinstance(value, Chain) else scalar(reading, value, node)
     entry = reading.inputs.of(found)
     if entry is not None:
         entry.is_condition = True
@@ -109,7 +117,8 @@ def is_none(reading: Reading, value: Value, node: ast.AST) -> Expression:
     """Return whether a value is ``None``."""
     if not isinstance(value, Chain | Refused) and not is_scalar(value):
         return build.FALSE
-    found = scalar(reading, value, node)
+    chain = value if isinstance(value, Chain) else None
+    found = scalar_of(reading, chain) if chain else reading.hold(scalar(reading, value, node))
     entry = reading.inputs.of(found)
     if entry is not None:
         entry.may_be_none = True

@@ -27,7 +27,7 @@ from prefill_proofs.python.values import (
     joint_type,
     plain,
 )
-from prefill_proofs.types import BOOL, BoolType
+from prefill_proofs.types import BOOL, BoolType, OptionType
 
 if TYPE_CHECKING:
     from prefill_proofs.python.reading import Reading
@@ -55,20 +55,23 @@ REFUSED: dict[type[ast.expr], tuple[str, str]] = {
 }
 
 
-def _constant(_reading: Reading, node: ast.Constant) -> Value:
+def _constant(reading: Reading, node: ast.Constant) -> Value:
     value = node.value
     if value is None:
         return build.none()
     if isinstance(value, bool):
         return Literal(value, BOOL)
     if isinstance(value, int):
-        return build.number(value, INT)
+        return operators.number_of(reading, value, node)
     if isinstance(value, float):
         return Refused(f"float {value}", "rounds above 2**53; the planner language has integers")
     return Refused("text", "is outside the planner language, which has integers and bools")
 
 
-def _text(_reading: Reading, _node: ast.JoinedStr) -> Value:
+def _text(reading: Reading, node: ast.JoinedStr) -> Value:
+    for part in ast.walk(node):
+        if isinstance(part, ast.FormattedValue):
+            reading.held(reading.read(part.value))  # it may fault
     return Refused("text", "is outside the planner language, which has integers and bools")
 
 
@@ -210,12 +213,15 @@ def _equal(
     reading: Reading, left: tuple[Value, ast.expr], right: tuple[Value, ast.expr]
 ) -> Expression:
     if isinstance(left[0], Items) and isinstance(right[0], Items):
-        size = len(right[0].elements)
-        if len(left[0].elements) != size:
-            return build.FALSE
         result: Expression = build.TRUE
-        firsts = sequences.fixed_items(reading, left[0], size, left[1])
-        seconds = sequences.fixed_items(reading, right[0], size, right[1])
+        firsts, seconds = (
+            sequences.fixed_items(reading, value, len(value.elements), node)
+            for value, node in ((left[0], left[1]), (right[0], right[1]))
+        )
+        if left[0].is_range or right[0].is_range:
+            reading.refuse(left[1], "==", "of a range; write a tuple")
+        if len(firsts) != len(seconds):
+            return build.FALSE
         for first, second in zip(firsts, seconds, strict=True):
             result = build.both(result, _equal(reading, (first, left[1]), (second, right[1])))
         return result
@@ -246,14 +252,16 @@ def _is(
         if isinstance(other[1], ast.Constant) and other[1].value is None:
             return is_none(reading, value[0], value[1])
         if isinstance(other[1], ast.Constant) and isinstance(other[1].value, bool):
-            found = scalar(reading, *value)
+            found = reading.hold(scalar(reading, *value))
             entry = reading.inputs.of(found)
             if entry is not None:
                 entry.is_condition = True
             kind = joint_type(found.type, BOOL)
-            if kind == INT:
+            if kind not in (BOOL, OptionType(BOOL)) and entry is None:
+                # An int that came of a bool on some path may be the object True.
+                reading.refuse(node, f"is {other[1].value}", "of a number; use ==")
+            if kind not in (BOOL, OptionType(BOOL)):
                 return build.FALSE  # an int is never the object True
-            assert kind is not None
             wanted = Literal(other[1].value, BOOL)
             return Equal(converted(found, kind), converted(wanted, kind), BOOL)
     reading.refuse(node, "is", "compare with None, True or False; for numbers use ==")
@@ -268,7 +276,13 @@ def _list(reading: Reading, node: ast.List) -> Value:
 
 
 def _lambda(reading: Reading, node: ast.Lambda) -> Value:
-    return Nested(node, len(reading.frames))
+    calls.refuse_defaults(reading, node)
+    return Nested(node, reading.frame)
+
+
+def _generator(_reading: Reading, _node: ast.GeneratorExp) -> Value:
+    message = "is read where it is used up: in min, max, sum, any, all, next, list or tuple"
+    return Refused("generator", f"{message}; write a list")
 
 
 EXPRESSIONS: dict[type[ast.expr], Callable[[Reading, Any], Value]] = {
@@ -285,7 +299,7 @@ EXPRESSIONS: dict[type[ast.expr], Callable[[Reading, Any], Value]] = {
     ast.Tuple: _tuple,
     ast.List: _list,
     ast.ListComp: sequences.read_comprehension,
-    ast.GeneratorExp: sequences.read_comprehension,
+    ast.GeneratorExp: _generator,
     ast.Subscript: sequences.read_item,
     ast.Lambda: _lambda,
     ast.Call: calls.read_call,

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from prefill_proofs.python.modules import Definition, Module
+from prefill_proofs.python.modules import ClassDefinition, Definition, Module
 from prefill_proofs.python.syntax import PythonFile
 from prefill_proofs.python.values import Element, Value
 from prefill_proofs.types import Type
@@ -22,6 +22,10 @@ class Frame:
     local_names: frozenset[str] = frozenset()
     definition: Definition | None = None
     enclosing: Frame | None = None
+    overlay: dict[str, Value] = field(default_factory=dict)
+    """What the comprehensions that are being read bind; inner functions do not see it."""
+    owner: ClassDefinition | None = None
+    """The class whose body is read, whose names come before those of the file."""
     result: Type | None = None
     """The type that every ``return`` has to give, where it is known."""
     returned: list[Returned] = field(default_factory=list)

@@ -100,7 +100,9 @@ class Inputs:
         return [
             entry
             for entry in map(self.find, list(self.table))
-            if entry.is_constant == are_constants and (entry.is_asked_for or not entry.is_object)
+            if entry.is_constant == are_constants
+            and (entry.is_asked_for or not entry.is_object)
+            and (entry.may_be_none or f"len({entry.name})" not in self.table)
         ]
 
     def is_settled(self) -> bool:

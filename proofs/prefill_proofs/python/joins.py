@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from prefill_proofs import build
+from prefill_proofs.build import both
 from prefill_proofs.language import Expression, If, Literal, Set
 from prefill_proofs.python.coercions import converted, scalar_of
 from prefill_proofs.python.frames import State
@@ -19,34 +20,28 @@ from prefill_proofs.python.values import (
     is_scalar,
     joint_type,
 )
-from prefill_proofs.types import BOOL, UNIT, BoolType, Type, default
+from prefill_proofs.types import BOOL, UNIT, Type, default
 
 if TYPE_CHECKING:
-    from prefill_proofs.python.reading import Reading
+    from prefill_proofs.python.reading import Path, Reading
 
 
 class Joiner:
     """Joins two paths, by writing at the end of each what is read after both."""
 
-    def __init__(
-        self,
-        reading: Reading,
-        condition: Expression,
-        first: list[Expression],
-        second: list[Expression],
-    ) -> None:
+    def __init__(self, reading: Reading, first: Path, second: Path) -> None:
         self.reading = reading
-        self.condition = condition
-        self.first = first
-        self.second = second
+        self.first = first.items
+        self.second = second.items
+        self.states = first.state, second.state
 
-    def states(self, first: State, second: State) -> State:
-        """Return the state after both paths."""
-        return State(
-            self._tables(first.names, second.names),
-            self._attributes(first.attributes, second.attributes),
-            self._lists(first.lists, second.lists),
-        )
+    def join(self) -> None:
+        """Let the reading go on with what either path has left behind."""
+        first, second = self.states
+        self.reading.lists = self._lists(first.lists, second.lists)
+        names = self._tables(first.names, second.names)
+        attributes = self._attributes(first.attributes, second.attributes)
+        self.reading.restore(State(names, attributes, self.reading.lists))
 
     def _tables(self, first: dict[str, Value], second: dict[str, Value]) -> dict[str, Value]:
         return {
@@ -113,9 +108,11 @@ class Joiner:
         if isinstance(first, Items) and isinstance(second, Items):
             return Items(self._elements(first.elements, second.elements))
         if isinstance(first, ListOf) and isinstance(second, ListOf):
-            lists = self.reading.lists
-            joined = self._elements(lists[first.number], lists[second.number])
-            return ListOf(self.reading.new_list(joined))
+            mine, theirs = (state.lists for state in self.states)
+            joined = self._elements(mine[first.number], theirs[second.number])
+            number = self.reading.new_list(joined)
+            self.reading.aliases.append({first.number, second.number, number})
+            return ListOf(number)
         one, other = self._scalar(first), self._scalar(second)
         if one is None or other is None:
             return Refused("value", "is not of one kind on every path to here; make it one")
@@ -125,36 +122,19 @@ class Joiner:
                 "value", f"is of type {one.type} on one path and {other.type} on another"
             )
         slot = self.reading.slots.fresh("", kind)
-        self._see(one, other)
+        for value in (one, other):
+            entry = self.reading.inputs.of(value)
+            if entry is not None:
+                entry.is_number = True
         self.first.append(Set(slot.slot, converted(one, kind), UNIT))
         self.second.append(Set(slot.slot, converted(other, kind), UNIT))
         return slot
 
-    def selected(self, first: Value, second: Value) -> Value:
-        """Return one of two values on paths that have nothing else in them."""
-        if type(first) is type(second) and first == second:
-            return first
-        one, other = cast(Expression, first), cast(Expression, second)
-        kind = joint_type(one.type, other.type)
-        if kind is None:
-            return Refused(
-                "value", f"is of type {one.type} on one path and {other.type} on another"
-            )
-        self._see(one, other)
-        if kind == BOOL and other == build.FALSE:
-            return build.both(self.condition, one)
-        return If(self.condition, converted(one, kind), converted(other, kind), kind)
-
-    def _see(self, one: Expression, other: Expression) -> None:
-        """Note that an input stands where a bool does."""
-        for mine, theirs in ((one, other), (other, one)):
-            entry = self.reading.inputs.of(mine)
-            if entry is not None and isinstance(theirs.type, BoolType):
-                entry.is_condition = True
-
     def _scalar(self, value: Value) -> Expression | None:
         if isinstance(value, Chain):
-            return scalar_of(self.reading, value)
+            found = scalar_of(self.reading, value)
+            entry = self.reading.inputs.find(value.path)
+            return None if entry.is_object else found
         return cast(Expression, value) if is_scalar(value) else None
 
     def _elements(
@@ -178,15 +158,39 @@ class Joiner:
     def _only(self, element: Element, here: list[Expression], there: list[Expression]) -> Element:
         """Return an element that one path has and the other has not."""
         present = self._set(element.present, build.FALSE, BOOL, here, there)
-        value = element.value
+        return Element(present, self._shared(element.value, element.present, here, there))
+
+    def _shared(
+        self,
+        value: Value,
+        present: Expression,
+        here: list[Expression],
+        there: list[Expression],
+    ) -> Value:
+        """Return a value that can be read after both paths, and means something after one."""
         if isinstance(value, Items):
-            inner = tuple(self._only(entry, here, there) for entry in value.elements)
-            return Element(present, Items(tuple(Element(build.TRUE, e.value) for e in inner)))
+            inner = (
+                Element(
+                    item.present
+                    if item.present == build.TRUE
+                    else self._set(both(present, item.present), build.FALSE, BOOL, here, there),
+                    self._shared(item.value, both(present, item.present), here, there),
+                )
+                for item in value.elements
+            )
+            return Items(tuple(inner))
         scalar = self._scalar(value)
-        if scalar is not None:
-            nothing = Literal(default(scalar.type), scalar.type)
-            value = self._set(scalar, nothing, scalar.type, here, there)
-        return Element(present, value)
+        if scalar is None:
+            return value
+        entry = self.reading.inputs.of(scalar)
+        if entry is not None:
+            entry.is_number = True
+        nothing = Literal(default(scalar.type), scalar.type)
+        # What is not there has not been set either.
+        there_or_not = (
+            scalar if present == build.TRUE else If(present, scalar, nothing, scalar.type)
+        )
+        return self._set(there_or_not, nothing, scalar.type, here, there)
 
     def _set(
         self,

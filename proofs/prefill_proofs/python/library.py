@@ -75,8 +75,7 @@ def _extreme(order: str) -> Callable[[Reading, ast.Call], Value]:
             items = plain(*_numbers(reading, node))
             elements = items.elements
         elif len(node.args) == 1:
-            value = reading.read(node.args[0])
-            elements = sequences.elements_of(reading, value, node.args[0])
+            elements = sequences.given_items(reading, node.args[0])
         else:
             _refuse_arguments(reading, node)
         default = None
@@ -101,6 +100,8 @@ def _best(
     """Return the least or greatest of the items that are there."""
     is_any: Expression = build.FALSE
     best: Expression = ZERO
+    if len(elements) == 1 and elements[0].present == build.TRUE:
+        return elements[0].value  # whatever it is: there is nothing to compare it with
     for element in elements:
 
         def value(element: Element = element) -> Value:
@@ -133,11 +134,11 @@ def _best(
 def _sum(reading: Reading, node: ast.Call) -> Value:
     if node.keywords or len(node.args) not in (1, 2):
         _refuse_arguments(reading, node)
-    value = reading.read(node.args[0])
+    elements = sequences.given_items(reading, node.args[0])
     total: Expression = ZERO
     if len(node.args) == 2:
         total = number(reading, reading.read(node.args[1]), node.args[1])
-    for element in sequences.elements_of(reading, value, node.args[0]):
+    for element in elements:
 
         def added(element: Element = element) -> Value:
             return number(reading, element.value, node)
@@ -172,6 +173,8 @@ def _quantified(is_any: bool) -> Callable[[Reading, ast.Call], Value]:
 
 
 def _decided_by_generator(reading: Reading, node: ast.GeneratorExp, is_any: bool) -> Value:
+    _refuse_nested(reading, node)
+
     def test() -> Expression:
         return reading.condition(node.elt)
 
@@ -186,9 +189,16 @@ def _decided_by_generator(reading: Reading, node: ast.GeneratorExp, is_any: bool
 
         here = reading.hold(build.both(goes, present))
         kept = sequences.visit_item(reading, here, visit, use)
-        stops = build.both(kept, decided[0])
+        # What cannot be kept has not been looked at.
+        stops = build.both(kept, decided[0]) if decided else build.FALSE
         goes = reading.hold(build.both(goes, build.negated(stops)))
     return build.negated(goes) if is_any else goes
+
+
+def _refuse_nested(reading: Reading, node: ast.GeneratorExp) -> None:
+    """Refuse a generator of a generator where neither is gone through to its end."""
+    if isinstance(node.generators[0].iter, ast.GeneratorExp):
+        reading.refuse(node, "generator of a generator", "write the inner one as a list")
 
 
 def _next(reading: Reading, node: ast.Call) -> Value:
@@ -198,6 +208,7 @@ def _next(reading: Reading, node: ast.Call) -> Value:
     generator = node.args[0]
     if not isinstance(generator, ast.GeneratorExp):
         reading.refuse(node, "next", "of a generator expression is read, and nothing else")
+    _refuse_nested(reading, generator)
     goes: Expression = build.TRUE
     found: list[tuple[Expression, Value]] = []
     for present, visit in sequences.visits(reading, generator):
@@ -209,7 +220,8 @@ def _next(reading: Reading, node: ast.Call) -> Value:
             return build.none()
 
         kept = sequences.visit_item(reading, here, visit, use)
-        found.append((kept, taken[0]))
+        if taken:
+            found.append((kept, taken[0]))
         goes = reading.hold(build.both(goes, build.negated(kept)))
     value: Value
     if len(node.args) == 2:
@@ -267,22 +279,26 @@ def _len(reading: Reading, node: ast.Call) -> Value:
 
 def _range(reading: Reading, node: ast.Call) -> Value:
     bounds = [operators.constant_of(entry) for entry in _numbers(reading, node)]
+    if any(bound is not None and abs(bound) > sequences.MAX_ITEMS for bound in bounds):
+        reading.refuse(node, "range", f"has a bound past {sequences.MAX_ITEMS}")
     known = [bound for bound in bounds if bound is not None]
     if node.keywords or not 1 <= len(known) == len(bounds) <= 3 or known[2:] == [0]:
         reading.refuse(node, "range", "with bounds that are no constants; write it as arithmetic")
     numbers = range(*known)
     if len(numbers) > sequences.MAX_ITEMS:
         reading.refuse(node, "range", f"has more than {sequences.MAX_ITEMS} items")
-    return plain(*(build.number(value, INT) for value in numbers))
+    items = plain(*(build.number(value, INT) for value in numbers))
+    return Items(items.elements, is_range=True)
 
 
 def _copied(is_list: bool) -> Callable[[Reading, ast.Call], Value]:
     def read(reading: Reading, node: ast.Call) -> Value:
         if not node.args and not node.keywords:
             items = plain()
+        elif node.keywords or len(node.args) != 1:
+            _refuse_arguments(reading, node)
         else:
-            (value,) = _arguments(reading, node, 1)
-            items = Items(sequences.elements_of(reading, value, node.args[0]))
+            items = Items(sequences.given_items(reading, node.args[0]))
         return sequences.make_list(reading, items) if is_list else items
 
     return read
@@ -295,8 +311,11 @@ def _getattr(reading: Reading, node: ast.Call) -> Value:
             value = attributes.attribute(reading, whole, name, node)
             if others and isinstance(value, Chain):
                 default = scalar(reading, reading.read(others[0]), others[0])
+                if not isinstance(default, Literal) or (default.value or 0) < 0:
+                    message = "with a default that no input takes; write it as an argument"
+                    reading.refuse(node, "getattr", message)
                 entry = reading.inputs.find(value.path)
-                entry.may_be_none |= isinstance(default, Literal) and default.value is None
+                entry.may_be_none |= default.value is None
                 entry.is_condition |= isinstance(default.type, BoolType)
             return value
     reading.refuse(node, "getattr", "with a name that is no literal text")

@@ -12,10 +12,12 @@ from pathlib import Path
 from prefill_proofs.python.syntax import PythonFile, read_python
 
 HARMLESS = frozenset(
-    {"staticmethod", "classmethod", "property", "cached_property", "cache", "lru_cache"}
-    | {"override", "final", "no_type_check"}
+    {"staticmethod", "classmethod", "property", "override", "final", "no_type_check"}
 )
-"""Decorators that do not change what a pure function answers."""
+"""Decorators that do not change what a function answers."""
+
+CACHES = frozenset({"cached_property", "cache", "lru_cache"})
+"""Decorators that keep an answer."""
 
 RECORDS = frozenset({"dataclass", "NamedTuple", "BaseModel", "TypedDict", "Struct", "define"})
 """What makes the annotated names of a class its fields, and their values defaults."""
@@ -51,6 +53,18 @@ class Definition:
         """The last words of the names of its decorators."""
         return [_last_name(entry) for entry in self.node.decorator_list]
 
+    @property
+    def first_yield(self) -> ast.AST | None:
+        """A ``yield`` of its own: then calling it only makes a generator."""
+        pending: list[ast.AST] = list(self.node.body)
+        while pending:
+            node = pending.pop(0)
+            if isinstance(node, ast.Yield | ast.YieldFrom):
+                return node
+            if not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+                pending += ast.iter_child_nodes(node)
+        return None
+
     @cached_property
     def local_names(self) -> frozenset[str]:
         """The names that are local: parameters, and whatever the body assigns."""
@@ -67,6 +81,19 @@ class ClassDefinition:
     methods: dict[str, list[Definition]] = field(default_factory=dict)
 
     @property
+    def decorators(self) -> list[str]:
+        """The last words of the names of its decorators."""
+        return [_last_name(entry) for entry in self.node.decorator_list]
+
+    def definitions_of(self, name: str) -> list[Definition]:
+        """Return the functions of a name in the class body, setters of a property included."""
+        return [
+            Definition(statement, self.module, self)
+            for statement in self.node.body
+            if isinstance(statement, ast.FunctionDef) and statement.name == name
+        ]
+
+    @property
     def bases(self) -> list[str]:
         """The last words of the names of its bases."""
         return [_last_name(base) for base in self.node.bases]
@@ -74,21 +101,22 @@ class ClassDefinition:
     @property
     def is_record(self) -> bool:
         """Whether its annotated names are fields of each object."""
-        decorators = [_last_name(entry) for entry in self.node.decorator_list]
-        return bool(RECORDS & {*decorators, *self.bases})
+        return bool(RECORDS & {*self.decorators, *self.bases})
 
     @cached_property
     def annotations(self) -> dict[str, ast.expr]:
         """The types that the class gives its attributes, or that ``__init__`` does."""
-        found = {
-            statement.target.id: statement.annotation
-            for statement in self.node.body
-            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
-        }
+        found: dict[str, ast.expr] = {}
+        for statement in self.node.body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                kind = statement.annotation
+                if isinstance(statement.value, ast.Constant) and statement.value.value is None:
+                    kind = ast.BinOp(kind, ast.BitOr(), statement.value)
+                found[statement.target.id] = kind
         for method in self.methods.get("__init__", []):
             given = {entry.arg: entry.annotation for entry in all_arguments(method.node.args)}
-            for statement in ast.walk(method.node):
-                match statement:
+            for inner in ast.walk(method.node):
+                match inner:
                     case ast.AnnAssign(ast.Attribute(ast.Name("self"), name), annotation):
                         found.setdefault(name, annotation)
                     case ast.Assign([ast.Attribute(ast.Name("self"), name)], ast.Name(source)):
@@ -97,19 +125,25 @@ class ClassDefinition:
                             found.setdefault(name, annotated)
         return found
 
+    @cached_property
+    def bindings(self) -> Counter[str]:
+        """How often the class body binds each name."""
+        return Counter(stored_names(self.node.body))
+
+    @property
+    def is_enum(self) -> bool:
+        """Whether its constants are no integers."""
+        return bool(ENUMS & {*self.bases})
+
     def constant(self, name: str) -> ast.expr | None:
-        """Return what the class assigns to a name once, and nothing in the file ever does again."""
-        found: ast.expr | None = None
+        """Return what the class body assigns to a name for all objects, when it does so once."""
         for statement in self.node.body:
             match statement:
                 case ast.Assign([ast.Name(target)], value) if target == name:
-                    found = value
-                case ast.AnnAssign(ast.Name(target), _, value) if target == name:
-                    found = None if self.is_record else value
-        is_enum = bool(ENUMS & {*self.bases})
-        if found is None or is_enum or stored_names(self.node.body).count(name) > 1:
-            return None
-        return None if name in self.module.changed_attributes else found
+                    return value
+                case ast.AnnAssign(ast.Name(target), _, ast.expr() as value) if target == name:
+                    return None if self.is_record else value
+        return None
 
 
 class Module:
@@ -174,24 +208,23 @@ class Module:
             for entry in entries
         ]
 
-    def methods(self, owner: ClassDefinition, name: str) -> list[Definition]:
-        """Return the methods of a name that a class has, or inherits within the file."""
-        for entry in self.family(owner):
-            if name in entry.methods:
-                return entry.methods[name]
-        return []
-
-    def family(self, owner: ClassDefinition) -> Iterator[ClassDefinition]:
-        """Yield a class and its bases, as far as the file defines them."""
-        pending, seen = [owner], set()
+    def family(self, owner: ClassDefinition) -> list[ClassDefinition]:
+        """Return a class and its bases, as far as the file defines them, the nearest first."""
+        found: list[ClassDefinition] = []
+        pending = [owner]
         while pending:
             entry = pending.pop(0)
-            if entry.node in seen:
-                continue
-            seen.add(entry.node)
-            yield entry
-            for base in entry.bases:
-                pending += self.classes.get(base, [])
+            if entry not in found:
+                found.append(entry)
+                pending += [inner for base in entry.bases for inner in self.classes.get(base, [])]
+        return found
+
+    def is_line(self, owner: ClassDefinition) -> bool:
+        """Return whether a class and its bases each have one base at most in the file."""
+        return all(
+            sum(len(self.classes.get(base, [])) for base in entry.bases) <= 1
+            for entry in self.family(owner)
+        )
 
     def class_of(self, annotation: ast.expr | None) -> ClassDefinition | None:
         """Return the class that an annotation names, when the file defines it once."""
@@ -211,10 +244,25 @@ class Module:
         return Counter(stored_names(self.file.tree.body))
 
     @cached_property
+    def certain(self) -> frozenset[str]:
+        """The names that the file binds in any case: not under ``if``, ``try`` and the like."""
+        plain = (ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.Import)
+        kinds = (*plain, ast.ImportFrom)
+        return frozenset(
+            stored_names([entry for entry in self.file.tree.body if isinstance(entry, kinds)])
+        )
+
+    @cached_property
     def is_opaque(self) -> bool:
         """Whether the file changes names in ways that cannot be read."""
-        names = {node.id for node in ast.walk(self.file.tree) if isinstance(node, ast.Name)}
-        return bool(names & {"globals", "exec", "eval"} or self.changed_attributes & REWRITTEN)
+        for node in ast.walk(self.file.tree):
+            match node:
+                case ast.Name("globals" | "exec" | "eval"):
+                    return True
+                case ast.Call(ast.Name("setattr" | "delattr"), [ast.Name(name), *_]):
+                    if name in self.bindings:
+                        return True
+        return bool(self.changed_attributes & REWRITTEN)
 
     @property
     def star_import(self) -> int:

@@ -9,7 +9,7 @@ from prefill_proofs import build, concrete
 from prefill_proofs.language import Literal
 from prefill_proofs.python.frames import Frame
 from prefill_proofs.python.inputs import type_of_annotation
-from prefill_proofs.python.modules import Module
+from prefill_proofs.python.modules import ClassDefinition, Module
 from prefill_proofs.python.values import (
     Callee,
     Chain,
@@ -35,6 +35,8 @@ def find(reading: Reading, node: ast.Name) -> Value:
     """Return what a name stands for."""
     name = node.id
     frame = reading.frame
+    if name in frame.overlay:
+        return frame.overlay[name]
     while True:
         if name in frame.names:
             value = frame.names[name]
@@ -47,9 +49,19 @@ def find(reading: Reading, node: ast.Name) -> Value:
             return value
         if name in frame.local_names:
             reading.refuse(node, f"name {name}", "is read before it is set")
+        if frame.owner is not None and name in frame.owner.bindings:
+            return _of_class_body(reading, frame.owner, node)
         if frame.enclosing is None:
             return _of_module(reading, frame.module, node)
         frame = frame.enclosing
+
+
+def _of_class_body(reading: Reading, owner: ClassDefinition, node: ast.Name) -> Value:
+    """Return what a name means in the body of a class: its own constants come first."""
+    value = owner.constant(node.id)
+    if value is None or owner.bindings[node.id] > 1:
+        reading.refuse(node, f"name {node.id}", f"is no plain constant of {owner.name}")
+    return constant(reading, owner.module, f"{owner.name}.{node.id}", value, owner)
 
 
 class AmbiguousError(SourceError):
@@ -65,7 +77,7 @@ def _of_module(reading: Reading, module: Module, node: ast.Name) -> Value:
     if name in module.functions:
         return Callee(module.functions[name][0])
     if name in module.imports:
-        return _imported(reading, module, name, module.imports[name])
+        return _imported(reading, module, node, module.imports[name])
     if name in module.classes:
         return Refused(f"class {name}", "is no value of the planner language")
     if value is None or name in module.changed_globals:
@@ -78,6 +90,8 @@ def require_one_meaning(reading: Reading, module: Module, node: ast.AST, name: s
     message = ""
     if module.bindings[name] > 1:
         message = "is defined more than once; keep one"
+    elif name not in module.certain and name not in module.imports:
+        message = "is defined on some paths only; define it in any case"
     elif module.is_opaque:
         message = "could be changed by globals(), exec or eval in this file; move it to its own"
     elif name in module.functions and module.star_import > module.functions[name][0].node.lineno:
@@ -96,14 +110,12 @@ def _undefined(reading: Reading, module: Module, node: ast.Name) -> NoReturn:
     reading.refuse(node, f"name {node.id}", f"is not defined here{hint}")
 
 
-def _imported(reading: Reading, module: Module, name: str, path: str) -> Value:
+def _imported(reading: Reading, module: Module, node: ast.Name, path: str) -> Value:
+    name = node.id
     outside = module.extern(name, path)
     last = path.rpartition(".")[2]
-    if outside is not None:
-        if last in outside.functions:
-            return Callee(outside.functions[last][0])
-        if last in outside.values and outside.bindings[last] == 1:
-            return constant(reading, outside, last, outside.values[last])
+    if outside is not None and last in outside.bindings:
+        return _of_module(reading, outside, ast.copy_location(ast.Name(last), node))
     if last[:1].isupper() and last.upper() == last:
         return unknown(reading, name)
     message = f'is imported; name its file: [planner.externs] "{name}" = "FILE.py"'
@@ -119,6 +131,8 @@ def unknown(reading: Reading, name: str) -> Value:
 def is_local(reading: Reading, name: str) -> bool:
     """Return whether a name is a variable of the function, or of one around it."""
     frame = reading.frame
+    if name in frame.overlay:
+        return True
     while True:
         if name in frame.names or name in frame.local_names:
             return True
@@ -127,37 +141,56 @@ def is_local(reading: Reading, name: str) -> bool:
         frame = frame.enclosing
 
 
-def constant(reading: Reading, module: Module, name: str, node: ast.expr) -> Value:
-    """Return the value of a constant, or an unknown one where it cannot be read."""
+def constant(
+    reading: Reading,
+    module: Module,
+    name: str,
+    node: ast.expr,
+    owner: ClassDefinition | None = None,
+) -> Value:
+    """Return the value of a constant, or an unknown one where it cannot be read.
+
+    ``owner`` is the class whose body it stands in.
+    """
     if name in reading.constants_read:
         reading.refuse(node, f"constant {name}", "is made of itself")
-    items, frames = reading.items, len(reading.frames)
+    items, frames, alive = reading.items, len(reading.frames), reading.alive
     reading.constants_read.append(name)
-    reading.frames.append(Frame(module, module.file))
-    reading.items = []
+    reading.frames.append(Frame(module, module.file, owner=owner))
+    reading.items, reading.alive = [], True
+    constants = {key for key, entry in reading.inputs.table.items() if entry.is_constant}
     try:
-        value = _fixed(reading, reading.read(node))
-        is_known = not reading.items
+        value: Value = _fixed(reading, reading.read(node))
+        if isinstance(value, ListOf):
+            place, message = reading.place(node), "is a list, which can change; make it a tuple"
+            raise AmbiguousError(place, f"constant {name}", message, module.file.line(place))
     except AmbiguousError:
         raise
     except (SourceError, KeyError, concrete.FaultError):
-        is_known, value = False, build.NOTHING
+        value = None  # type: ignore[assignment]
     finally:
         del reading.frames[frames:]
-        reading.items = items
+        reading.items, reading.alive = items, alive
         reading.constants_read.pop()
-    return value if is_known else unknown(reading, name)
+    if value is not None:
+        return value
+    # What it is made of is part of it: one unknown constant, not several.
+    for key in [key for key, entry in reading.inputs.table.items() if entry.is_constant]:
+        if key not in constants:
+            del reading.inputs.table[key]
+    return unknown(reading, name)
 
 
 def _fixed(reading: Reading, value: Value) -> Value:
     """Return a constant's value as a literal, or raise ``KeyError``."""
-    if isinstance(value, Items | ListOf):
-        elements = value.elements if isinstance(value, Items) else reading.lists[value.number]
-        fixed = [Element(entry.present, _fixed(reading, entry.value)) for entry in elements]
-        return Items(tuple(fixed))
+    if isinstance(value, Items):
+        fixed = (Element(entry.present, _fixed(reading, entry.value)) for entry in value.elements)
+        return Items(tuple(fixed), value.is_range)
     if is_scalar(value):
-        return Literal(concrete.value_of(value), value.type)  # type: ignore[arg-type, union-attr]
-    if isinstance(value, Refused):
+        kind = value.type  # type: ignore[union-attr]
+        block = build.block(reading.items, value)  # type: ignore[arg-type]
+        return Literal(concrete.value_of(block), kind)
+    if isinstance(value, Refused | ListOf):
         return value
     raise KeyError(value)
 

@@ -30,7 +30,7 @@ BITS: dict[type[ast.operator], str] = {ast.BitAnd: "&", ast.BitOr: "|", ast.BitX
 MAX_EXPONENT = 8
 """A power is written out as products; no planner needs a high one."""
 
-MAX_SHIFT = 4096
+MAX_SHIFT = 512
 """So many bits a shift may have; past this nothing is a token count."""
 
 
@@ -44,7 +44,7 @@ def augmented(reading: Reading, node: ast.AugAssign, before: Value, value: Value
     """Return what ``+=`` and its like assign; a list is extended where it is."""
     if isinstance(before, ListOf) and isinstance(node.op, ast.Add):
         added = sequences.elements_of(reading, value, node.value)
-        reading.lists[before.number] = (*reading.lists[before.number], *added)
+        sequences.extend(reading, before, added, node)
         return before
     return _of_values(reading, node, node.op, (before, node.target), (value, node.value))
 
@@ -98,7 +98,18 @@ def arithmetic(
     text = reading.text(node)
     result = Arithmetic(operator, left, right, INT, reading.place(node), text)
     value = constant_of(result)
-    return result if value is None else build.number(value, INT)
+    return result if value is None else number_of(reading, value, node)
+
+
+MAX_BITS = 1024
+"""Integers longer than this are refused; nothing counts so many tokens."""
+
+
+def number_of(reading: Reading, value: int, node: ast.AST) -> Expression:
+    """Return an integer constant, or refuse one that is far too great."""
+    if value.bit_length() > MAX_BITS:
+        reading.refuse(node, "number", f"has more than {MAX_BITS} bits")
+    return build.number(value, INT)
 
 
 def constant_of(value: Expression) -> int | None:
@@ -199,8 +210,10 @@ def _shifted(
 
 def _power(reading: Reading, node: ast.AST, value: Expression, exponent: Expression) -> Expression:
     times, base = constant_of(exponent), constant_of(value)
-    if times is not None and base is not None and 0 <= times <= MAX_SHIFT and abs(base) <= 2**64:
-        return build.number(base**times, INT)
+    if times is not None and base is not None and times >= 0:
+        if times * base.bit_length() > 2 * MAX_BITS:
+            reading.refuse(node, "number", f"has more than {MAX_BITS} bits")
+        return number_of(reading, base**times, node)
     if times is None or not 0 <= times <= MAX_EXPONENT:
         message = f"is read with a constant exponent up to {MAX_EXPONENT}"
         reading.refuse(node, "**", message)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from prefill_proofs import build
 from prefill_proofs.language import Expression, If, Literal, Place, Set, Variable
@@ -19,12 +19,21 @@ from prefill_proofs.python.frames import Frame, State
 from prefill_proofs.python.inputs import Inputs
 from prefill_proofs.python.joins import Joiner
 from prefill_proofs.python.modules import Module
-from prefill_proofs.python.values import Element, Refused, Value, is_scalar
+from prefill_proofs.python.values import Element, Items, ListOf, Refused, Value, is_scalar
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.types import UNIT
 
 MAX_EXPRESSIONS = 100_000
 """So many expressions are read for one role, every call written out; a planner has hundreds."""
+
+
+class Path(NamedTuple):
+    """One of two paths: its value, its code, what it has changed, and whether it goes on."""
+
+    value: Value
+    items: list[Expression]
+    state: State
+    is_alive: bool
 
 
 class Reading:
@@ -39,6 +48,8 @@ class Reading:
         self.attributes: dict[str, Value] = {}
         self.lists: dict[int, tuple[Element, ...]] = {}
         self.list_count = 0
+        self.aliases: list[set[int]] = []
+        """Lists that may be one and the same: one of two, and either of them."""
         self.alive = True
         """Whether the path goes on: not after ``return`` or ``raise``."""
         self.constants_read: list[str] = []
@@ -125,6 +136,25 @@ class Reading:
         self.lists[self.list_count] = elements
         return self.list_count
 
+    def is_aliased(self, number: int) -> bool:
+        """Return whether something else that is still in use may be the same list."""
+        others = {other for group in self.aliases if number in group for other in group}
+        return bool((others - {number}) & self._lists_in_use()) if others else False
+
+    def _lists_in_use(self) -> set[int]:
+        pending: list[Value] = [*self.attributes.values()]
+        for frame in self.frames:
+            pending += frame.names.values()
+        found: set[int] = set()
+        while pending:
+            match pending.pop():
+                case ListOf(number) if number not in found:
+                    found.add(number)
+                    pending += [element.value for element in self.lists.get(number, ())]
+                case Items(elements):
+                    pending += [element.value for element in elements]
+        return found
+
     def branch(
         self,
         condition: Expression,
@@ -136,50 +166,60 @@ class Reading:
             taken, left_out = (then, otherwise) if condition.value else (otherwise, then)
             self._glance(left_out)
             return taken()
+        condition = self.hold(condition)  # it is run, whatever comes of the paths
         outer, before = self.items, self.state()
         self.frame.branches += 1
-        first, first_items, first_state, first_alive = self._path(then, before)
-        second, second_items, second_state, second_alive = self._path(otherwise, before)
+        first, second = self._path(then, before), self._path(otherwise, before)
         self.frame.branches -= 1
         self.items = outer
-        self.alive = first_alive or second_alive
-        joiner = Joiner(self, condition, first_items, second_items)
-        if first_alive and second_alive:
-            is_plain = not first_items and not second_items
-            is_plain = is_plain and first_state == before and second_state == before
-            if is_plain and is_scalar(first) and is_scalar(second):
-                return joiner.selected(first, second)
-            self.restore(joiner.states(first_state, second_state))
-            value = joiner.values(first, second)
+        self.alive = first.is_alive or second.is_alive
+        if first.is_alive and second.is_alive:
+            joiner = Joiner(self, first, second)
+            joiner.join()
+            value = joiner.values(first.value, second.value)
         else:
-            self.restore(first_state if first_alive else second_state)
-            value = first if first_alive else second
-        one, other = (build.block(path, build.NOTHING) for path in (first_items, second_items))
-        if first_items or second_items:
+            going_on = first if first.is_alive else second
+            self.restore(going_on.state)
+            value = going_on.value
+        one, other = (build.block(path.items, build.NOTHING) for path in (first, second))
+        if first.items or second.items:
             self.emit(If(condition, one, other, UNIT))
         return value
 
-    def _path(
-        self, read: Callable[[], Value], before: State
-    ) -> tuple[Value, list[Expression], State, bool]:
+    def _path(self, read: Callable[[], Value], before: State) -> Path:
         self.restore(before)
         self.items, self.alive = [], True
-        value = read()
-        return value, self.items, self.state(), self.alive
+        value = self.held(read())
+        return Path(value, self.items, self.state(), self.alive)
 
     def _glance(self, read: Callable[[], Value]) -> None:
         """Look at a path that is never taken: only for how it uses inputs."""
         before, items, alive = self.state(), self.items, self.alive
         frames, returned, branches = len(self.frames), len(self.frame.returned), self.frame.branches
+        overlay = self.frame.overlay
         self.items = []
         self.frame.branches += 1
         with suppress(SourceError):  # what is never reached need not be in the language
             read()
         del self.frames[frames:]
-        self.frame.branches = branches
+        self.frame.branches, self.frame.overlay = branches, overlay
         del self.frame.returned[returned:]
         self.restore(before)
         self.items, self.alive = items, alive
+
+    def attempt(self, node: ast.expr) -> bool:
+        """Read what is run and not used; return whether it could be, undoing it where not."""
+        before, count, frames = self.state(), len(self.items), len(self.frames)
+        branches, overlay, items = self.frame.branches, self.frame.overlay, self.items
+        try:
+            self.held(self.read(node))
+        except SourceError:
+            del self.frames[frames:]
+            self.frame.branches, self.frame.overlay, self.items = branches, overlay, items
+            del self.items[count:]
+            self.restore(before)
+            return False
+        return True
 
     def unusable(self, node: ast.AST, value: Refused) -> NoReturn:
         """Refuse a value that was put aside."""

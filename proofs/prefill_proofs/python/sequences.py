@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from prefill_proofs import build
 from prefill_proofs.language import Expression, Literal
-from prefill_proofs.python import statements
+from prefill_proofs.python import attributes
 from prefill_proofs.python.coercions import ZERO, converted, number
 from prefill_proofs.python.values import (
     INT,
@@ -65,9 +65,24 @@ def joined(reading: Reading, left: Value, right: Value, node: ast.AST) -> Value:
     if isinstance(left, ListOf) != isinstance(right, ListOf):
         reading.refuse(node, "+", "of a list and a tuple; make them one kind")
     elements = (*elements_of(reading, left, node), *elements_of(reading, right, node))
+    _refuse_length(reading, elements, node)
+    if any(isinstance(value, Items) and value.is_range for value in (left, right)):
+        reading.refuse(node, "+", "of a range; write a tuple")
+    return make_list(reading, Items(elements)) if isinstance(left, ListOf) else Items(elements)
+
+
+def extend(reading: Reading, whole: ListOf, added: tuple[Element, ...], node: ast.AST) -> None:
+    """Put items at the end of a list."""
+    if reading.is_aliased(whole.number):
+        reading.refuse(node, "list", "may be one of two lists here; make a new one of both")
+    elements = (*reading.lists[whole.number], *added)
+    _refuse_length(reading, elements, node)
+    reading.lists[whole.number] = elements
+
+
+def _refuse_length(reading: Reading, elements: tuple[Element, ...], node: ast.AST) -> None:
     if len(elements) > MAX_ITEMS:
         reading.refuse(node, "list", f"may have more than {MAX_ITEMS} items")
-    return make_list(reading, Items(elements)) if isinstance(left, ListOf) else Items(elements)
 
 
 def list_method(reading: Reading, node: ast.Call, whole: ListOf, name: str) -> Value:
@@ -77,10 +92,7 @@ def list_method(reading: Reading, node: ast.Call, whole: ListOf, name: str) -> V
     value = reading.held(reading.read(node.args[0]))
     items = plain(value) if name == "append" else value
     added = elements_of(reading, items, node.args[0])
-    elements = (*reading.lists[whole.number], *added)
-    if len(elements) > MAX_ITEMS:
-        reading.refuse(node, "list", f"may have more than {MAX_ITEMS} items")
-    reading.lists[whole.number] = elements
+    extend(reading, whole, added, node)
     return build.none()
 
 
@@ -96,7 +108,7 @@ def read_item(reading: Reading, node: ast.Subscript) -> Value:
         path = f"{whole.path}[{index.value}]"
         if path in reading.attributes:
             return reading.attributes[path]
-        reading.inputs.objects.add(whole.path)
+        attributes.require_object(reading, whole, node, f"{path} of None")
         reading.note(f"{path} is there")
         return Chain(path)
     elements = elements_of(reading, whole, node.value)
@@ -149,33 +161,64 @@ def visit_item(
 def visits(
     reading: Reading, node: ast.ListComp | ast.GeneratorExp
 ) -> Iterator[tuple[Expression, Callable[[], Expression]]]:
-    """Yield each item of a comprehension: whether it is there, and what binds and tests it."""
+    """Yield each item of a comprehension: whether it is there, and what binds and tests it.
+
+    What is done with an item is read in a scope of its own.
+    """
     if len(node.generators) != 1:
         reading.refuse(node, "comprehension", "over two things at once; write one")
     (generator,) = node.generators
     if generator.is_async:
         reading.refuse(node, "async comprehension", "a planner is a pure function")
-    source = reading.read(generator.iter)
-    names = [entry.id for entry in ast.walk(generator.target) if isinstance(entry, ast.Name)]
+    inner = generator.iter
+    if isinstance(inner, ast.GeneratorExp):
+        source: Value = read_comprehension(reading, inner)
+    else:
+        source = reading.read(inner)
+    elements = elements_of(reading, source, inner)
     frame = reading.frame
-    shadowed = {name: frame.names.get(name) for name in names}
-    local = frame.local_names
-    frame.local_names = local | frozenset(names)
-    for element in elements_of(reading, source, generator.iter):
+    around = frame.overlay
+    frame.overlay = dict(around)
+    for element in elements:
 
         def visit(value: Value = element.value) -> Expression:
-            statements.assign(reading, generator.target, value, generator.iter)
-            test: Expression = build.TRUE
-            for condition in generator.ifs:
-                test = build.both(test, reading.condition(condition))
-            return test
+            _bind(reading, generator.target, value)
+            if len(generator.ifs) < 2:
+                return reading.condition(generator.ifs[0]) if generator.ifs else build.TRUE
+            return reading.condition(ast.BoolOp(ast.And(), generator.ifs))
 
         yield element.present, visit
-    reading.frame.local_names = local
-    for name, value in shadowed.items():
-        reading.frame.names.pop(name, None)
-        if value is not None:
-            reading.frame.names[name] = value
+        require_unchanged(reading, source, elements, inner)
+    frame.overlay = around
+
+
+def _bind(reading: Reading, target: ast.expr, value: Value) -> None:
+    """Let the names of a comprehension stand for an item."""
+    match target:
+        case ast.Name(name):
+            reading.frame.overlay[name] = value
+        case ast.Tuple(targets) | ast.List(targets):
+            for inner, item in zip(
+                targets, fixed_items(reading, value, len(targets), target), strict=True
+            ):
+                _bind(reading, inner, item)
+        case _:
+            reading.refuse(target, "target of a comprehension", "bind a name")
+
+
+def require_unchanged(
+    reading: Reading, source: Value, elements: tuple[Element, ...], node: ast.AST
+) -> None:
+    """Refuse a list that is changed while it is gone through."""
+    if isinstance(source, ListOf) and reading.lists[source.number] != elements:
+        reading.refuse(node, "list", "is changed while it is gone through; make a new one")
+
+
+def given_items(reading: Reading, node: ast.expr) -> tuple[Element, ...]:
+    """Return the items of an argument that is used up: of a tuple, a list or a generator."""
+    if isinstance(node, ast.GeneratorExp):
+        return elements_of(reading, read_comprehension(reading, node), node)
+    return elements_of(reading, reading.read(node), node)
 
 
 def length(reading: Reading, elements: tuple[Element, ...], node: ast.AST) -> Expression:

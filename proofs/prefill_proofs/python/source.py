@@ -125,6 +125,9 @@ class _RoleReader:
                 entry.is_condition = True
             case ast.Constant(int()):
                 entry.is_number = True
+            case ast.UnaryOp(ast.USub()):
+                entry.is_number = True
+                self.notes[f"{chain.path} is not negative, though its default is"] = None
             case ast.Constant(None):
                 entry.may_be_none = True
                 if isinstance(entry.declared, IntType | BoolType):
@@ -201,6 +204,8 @@ class _RoleReader:
 def _as_result(reading: Reading, value: Value, wanted: Type, node: ast.FunctionDef) -> Expression:
     """Return what the function gives as what its role gives."""
     if not reading.alive:
+        if isinstance(wanted, OptionType):
+            return build.none(INT)
         return Literal(False, BOOL) if wanted == BOOL else build.number(0, INT)
     if wanted == BOOL:
         return coercions.truth(reading, value, node)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from prefill_proofs import build
 from prefill_proofs.language import Expression, Return
-from prefill_proofs.python import calls, operators, sequences
+from prefill_proofs.python import attributes, calls, operators, sequences
 from prefill_proofs.python.frames import Returned
 from prefill_proofs.python.modules import imported_names
 from prefill_proofs.python.values import Chain, Element, Items, Nested, Refused, Value, is_scalar
@@ -105,9 +105,9 @@ def assign(reading: Reading, target: ast.expr, value: Value, node: ast.AST) -> V
             whole = reading.read(owner)
             if not isinstance(whole, Chain):
                 reading.refuse(target, f"attribute {name}", "of a value that is no object")
+            attributes.require_settable(reading, whole, name, target)
             reading.note("objects of different names are different objects")
             kept = reading.hold(value, place) if is_scalar(value) else value  # type: ignore[arg-type]
-            reading.inputs.objects.add(whole.path)
             reading.attributes[f"{whole.path}.{name}"] = kept
             return kept
     reading.refuse(target, "assignment target", "assign to a name, an attribute or a tuple of them")
@@ -164,6 +164,10 @@ def _expression(reading: Reading, node: ast.Expr) -> None:
             and name not in reading.frame.local_names
         ):
             reading.note(f"{name}.{method} changes nothing")
+            for argument in (*node.value.args, *(entry.value for entry in node.value.keywords)):
+                if not reading.attempt(argument):
+                    called = f"{name}.{method}"
+                    reading.note(f"what {called} is given neither fails nor changes anything")
             return
     value = reading.read(node.value)
     if isinstance(value, Refused):
@@ -179,7 +183,8 @@ def _pass(_reading: Reading, _node: ast.stmt) -> None:
 def _function(reading: Reading, node: ast.FunctionDef) -> None:
     if node.decorator_list:
         reading.refuse(node, "decorated inner function", "call it without the decorator")
-    reading.frame.names[node.name] = Nested(node, len(reading.frames))
+    calls.refuse_defaults(reading, node)
+    reading.frame.names[node.name] = Nested(node, reading.frame)
 
 
 def _import(reading: Reading, node: ast.Import | ast.ImportFrom) -> None:
@@ -190,7 +195,9 @@ def _import(reading: Reading, node: ast.Import | ast.ImportFrom) -> None:
 def _for(reading: Reading, node: ast.For) -> None:
     if node.orelse:
         reading.refuse(node, "for with else", "write it without else")
-    for element in sequences.elements_of(reading, reading.read(node.iter), node.iter):
+    source = reading.read(node.iter)
+    elements = sequences.elements_of(reading, source, node.iter)
+    for element in elements:
 
         def body(value: Value = element.value) -> Value:
             assign(reading, node.target, value, node)
@@ -198,8 +205,8 @@ def _for(reading: Reading, node: ast.For) -> None:
 
         if not reading.alive:
             return
-        # A name that the loop alone sets is not set where nothing is there to go through.
         reading.branch(element.present, body, lambda: NONE)
+        sequences.require_unchanged(reading, source, elements, node.iter)
 
 
 STATEMENTS: dict[type[ast.stmt], Callable[..., None]] = {

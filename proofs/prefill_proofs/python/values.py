@@ -23,6 +23,7 @@ from prefill_proofs.language import Expression
 from prefill_proofs.types import BoolType, IntType, NeverType, OptionType, Type
 
 if TYPE_CHECKING:
+    from prefill_proofs.python.frames import Frame
     from prefill_proofs.python.modules import ClassDefinition, Definition
 
 INT = IntType("int", None)
@@ -37,6 +38,8 @@ class Chain(NamedTuple):
     """Its class, where the file says so."""
     annotation: ast.expr | None = None
     """Its type, where the file says so."""
+    is_class: bool = False
+    """Whether it is a class itself, of which constants and functions are read."""
 
 
 class Element(NamedTuple):
@@ -51,6 +54,8 @@ class Items:
     """A tuple."""
 
     elements: tuple[Element, ...]
+    is_range: bool = False
+    """Whether it is a range, which is gone through like a tuple and nothing else."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +73,12 @@ class Callee:
     receiver: Value | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Nested:
-    """A lambda or inner function, called only where it was made."""
+    """A lambda or inner function, called only in the function that makes it."""
 
     node: ast.Lambda | ast.FunctionDef
-    depth: int
+    frame: Frame
 
 
 @dataclass(frozen=True)
