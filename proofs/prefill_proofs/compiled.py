@@ -93,14 +93,21 @@ class _Body:
         self.program = program
         self.statements: list[ast.stmt] = []
         self.slots: dict[str, str] = {}
-        self.temporaries = 0
+        self.names = 0
         self.assignments = 0
         self.closures: list[_Closure] = []
 
     def definition(self, name: str, function: tree.Function) -> ast.stmt:
         parameters = [ast.arg(self._slot(slot)) for slot, _ in function.parameters]
-        result = self.value(function.body)
-        self.statements.append(ast.Return(result))
+        body = function.body
+        while isinstance(body, tree.Invoke):
+            # All that is left is this call: its body goes on where this one ends.
+            values = self._operands(body.arguments)
+            self.slots = {}
+            for (slot, _), value in zip(body.function.parameters, values, strict=True):
+                self._assign(self._slot(slot), value)
+            body = body.function.body
+        self._finish(body)
         arguments = ast.arguments([], parameters, None, [], [], None, [])
         return ast.FunctionDef(name, arguments, self.statements, [])
 
@@ -192,6 +199,25 @@ class _Body:
 
     # Statements
 
+    def _finish(self, node: tree.Expression) -> None:
+        """Write what happens before the function returns a value, and return it."""
+        match node:
+            case tree.Block(items, result):
+                for item in items:
+                    self.value(item)
+                self._finish(result)
+            case tree.If(condition, then, otherwise):
+                test = self.value(condition)
+                outer, self.statements = self.statements, []
+                self._finish(then)
+                outer.append(ast.If(test, self.statements, []))
+                self.statements = outer
+                self._finish(otherwise)
+            case tree.Return(inner):
+                self._finish(inner)
+            case _:
+                self.statements.append(ast.Return(self.value(node)))
+
     def _branch(self, node: tree.If) -> ast.expr:
         condition = self.value(node.condition)
         then, then_value = self._written(node.then)
@@ -247,11 +273,14 @@ class _Body:
     # Names
 
     def _temporary(self) -> str:
-        self.temporaries += 1
-        return f"value_{self.temporaries}"
+        self.names += 1
+        return f"value_{self.names}"
 
     def _slot(self, slot: str) -> str:
-        return self.slots.setdefault(slot, f"slot_{len(self.slots)}")
+        if slot not in self.slots:
+            self.names += 1
+            self.slots[slot] = f"slot_{self.names}"
+        return self.slots[slot]
 
 
 def _read(name: str) -> ast.Name:

@@ -1,0 +1,169 @@
+"""The replay of a request trace under a policy: what it computes again, and in how many passes.
+
+Requests run one at a time, in order, through a cache that forgets nothing. A prompt is known by its
+length and by the ids of its *hash blocks* of ``hash_block`` tokens, the last one partial; an id
+stands for the whole prefix up to the end of its block. All counts are tokens.
+"""
+
+from bisect import bisect_right, insort
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import NamedTuple, TypeAlias
+
+from prefill_reference.cache import block_match
+from prefill_reference.policies import Policy
+from prefill_reference.runs import MAX_ANSWERS
+
+HASH_BLOCK = 512
+"""The tokens of a hash block in the public traces."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the engine around the planner is set to; ``interval`` is in blocks."""
+
+    first: int
+    following: int
+    block_size: int | None
+    interval: int
+    hash_block: int = HASH_BLOCK
+
+
+class Request(NamedTuple):
+    """A request of a trace; without ``blocks`` it shares nothing, and comes a second time.
+
+    ``line`` says where it stands.
+    """
+
+    line: int
+    total: int
+    blocks: Sequence[Hashable] | None
+
+
+Plan: TypeAlias = tuple[int, list[int], str | None]
+"""A run in short: how many passes, the snapshots that it saves, and why it stopped short.
+
+A plain tuple, as one is made for every request of a trace.
+"""
+
+Planned: TypeAlias = Callable[[int, int], Plan]
+"""From the length of a prompt and the depth that it restores at to its plan."""
+
+
+def planned(policy: Policy, settings: Settings) -> Planned:
+    """Return the plans of a policy under a scheduler of fixed budgets.
+
+    A snapshot is saved at a pass end before the prompt's end that the policy's ``checkpoint``
+    accepts, and at the split point.
+    """
+    chunk_len, split_point, checkpoint = policy.chunk_len, policy.split_point, policy.checkpoint
+    block_size, interval = settings.block_size, settings.interval
+    block_tokens = block_size or 0
+
+    def plan(total: int, start: int) -> Plan:
+        depths: list[int] = []
+        passes, offset, budget = 0, start, settings.first
+        try:
+            split = split_point(total, block_tokens)
+            while offset < total:
+                if passes == MAX_ANSWERS:
+                    return (
+                        passes,
+                        depths,
+                        f"{passes} passes end at token {offset}, short of the end",
+                    )
+                remaining = total - offset
+                proposed = budget if budget < remaining else remaining
+                length = chunk_len(offset, total, proposed, block_size, split, offset == start)
+                if not 1 <= length <= proposed:
+                    asked = f"the planner answers {length} to a proposal of {proposed}"
+                    return passes, depths, f"{asked} at token {offset}"
+                end = offset + length
+                if end < total:
+                    if end == split or checkpoint(end, total, block_tokens, interval):
+                        depths.append(end)
+                elif split is not None and offset < split < end:
+                    depths.append(split)
+                    passes += 1
+                passes += 1
+                offset, budget = end, settings.following
+        except ArithmeticError as fault:
+            return passes, depths, f"the planner faults at token {offset}: {fault}"
+        return passes, depths, None
+
+    return plan
+
+
+Outcome: TypeAlias = tuple[int, Plan]
+"""What a request costs: its excess, which is tokens computed though they match, and its plan."""
+
+
+@dataclass
+class Prefixes:
+    """The hash blocks seen so far, which are the same under every policy.
+
+    ``strays`` counts the requests with a block that was seen, behind one that was not: as an id
+    stands for its whole prefix, there are none in a sound trace.
+    """
+
+    seen: set[Hashable] = field(default_factory=set)
+    strays: int = 0
+
+    def add(self, blocks: Sequence[Hashable]) -> int:
+        """Remember the blocks of a prompt; return how many leading ones were seen before."""
+        shared = len(list(takewhile(self.seen.__contains__, blocks)))
+        expected = len(self.seen) + len(blocks) - shared
+        self.seen.update(blocks[shared:])
+        self.strays += len(self.seen) != expected
+        return shared
+
+
+@dataclass
+class Snapshots:
+    """The snapshots that one policy saved: the depths inside each hash block, in order."""
+
+    hash_block: int
+    depths: dict[Hashable, list[int]] = field(default_factory=dict)
+
+    def deepest(self, blocks: Sequence[Hashable], match: int) -> int:
+        """Return the deepest snapshot in these blocks at or below a match, or 0."""
+        found = 0
+        for block in filter(self.depths.__contains__, blocks):
+            depths = self.depths[block]
+            below = bisect_right(depths, match)
+            if below and depths[below - 1] > found:
+                found = depths[below - 1]
+        return found
+
+    def save(self, blocks: Sequence[Hashable], depths: Sequence[int]) -> None:
+        """Keep the snapshots of a prompt's run for whoever shares their blocks."""
+        for depth in depths:
+            known = self.depths.setdefault(blocks[(depth - 1) // self.hash_block], [])
+            if depth not in known:
+                insort(known, depth)
+
+
+def matched(request: Request, shared: int, settings: Settings) -> int:
+    """Return the match of a request that shares its leading hash blocks."""
+    common = min(shared * settings.hash_block, request.total)
+    return block_match(common, request.total, settings.block_size or 0)
+
+
+def replay(
+    blocks: Sequence[Hashable], total: int, shared: int, match: int, side: tuple[Planned, Snapshots]
+) -> Outcome:
+    """Run a request that shares its leading blocks and matches that far; save its snapshots."""
+    plan, saved = side
+    restored = saved.deepest(blocks[:shared], match) if match else 0
+    made = plan(total, restored)
+    if made[1]:
+        saved.save(blocks, made[1])
+    return match - restored, made
+
+
+def replay_again(total: int, match: int, plan: Planned) -> tuple[Outcome, Outcome]:
+    """Run a prompt that shares nothing, and then the same prompt again."""
+    cold = plan(total, 0)
+    restored = max((depth for depth in cold[1] if depth <= match), default=0)
+    return (0, cold), (match - restored, plan(total, restored))
