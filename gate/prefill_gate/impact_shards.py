@@ -59,7 +59,7 @@ def replay_shard(shard: Shard, said: Callable[[int], None] = lambda _: None) -> 
             impact.record(shard.trace, line, total, match, [warm for _, warm in twice])
         else:
             shared = prefixes.add(blocks)
-            match = matched(entry, shared, settings)
+            match = matched(total, shared, settings)
             outcomes = [replay(blocks, total, shared, match, side) for side in sides]
             impact.record(shard.trace, line, total, match, outcomes)
     impact.strays = prefixes.strays

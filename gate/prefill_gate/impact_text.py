@@ -153,6 +153,7 @@ def _conclusion(impact: Impact) -> str:
     else:
         word = "more" if change > 0 else "fewer"
         tokens = f"{head.name} computes {abs(change):,} tokens {word} than {base.name}"
-    passes = head.passes - base.passes
-    word = f"{abs(passes):,} {'more' if passes > 0 else 'fewer'}" if passes else "as many"
-    return paragraph(f"{tokens}, in {word} passes")
+    passes = f"in {head.passes:,} passes"
+    if head.passes != base.passes:
+        passes += f" instead of {base.passes:,}"
+    return paragraph(f"{tokens}, {passes}")

@@ -73,7 +73,7 @@ def _json_requests(path: str, lines: Iterable[str], hash_block: int) -> Iterator
                 and type(blocks) is list
                 and len(blocks) == -(-total // hash_block)
                 and _are_numbers(blocks)
-                and (end == len(line) or line[end:].isspace())
+                and line[end:].strip() == ""
             )
         except (ValueError, TypeError, LookupError, RecursionError):
             is_sound = False

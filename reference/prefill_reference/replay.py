@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import NamedTuple, TypeAlias
 
-from prefill_reference.cache import block_match
 from prefill_reference.policies import Policy
 from prefill_reference.runs import MAX_ANSWERS
 
@@ -131,23 +130,33 @@ class Snapshots:
         found = 0
         for block in filter(self.depths.__contains__, blocks):
             depths = self.depths[block]
-            below = bisect_right(depths, match)
-            if below and depths[below - 1] > found:
-                found = depths[below - 1]
+            depth = depths[-1]
+            if depth > match:
+                below = bisect_right(depths, match)
+                depth = depths[below - 1] if below else 0
+            if depth > found:
+                found = depth
         return found
 
     def save(self, blocks: Sequence[Hashable], depths: Sequence[int]) -> None:
         """Keep the snapshots of a prompt's run for whoever shares their blocks."""
         for depth in depths:
-            known = self.depths.setdefault(blocks[(depth - 1) // self.hash_block], [])
-            if depth not in known:
+            block = blocks[(depth - 1) // self.hash_block]
+            known = self.depths.get(block)
+            if known is None:
+                self.depths[block] = [depth]
+            elif depth not in known:
                 insort(known, depth)
 
 
-def matched(request: Request, shared: int, settings: Settings) -> int:
+def matched(total: int, shared: int, settings: Settings) -> int:
     """Return the match of a request that shares its leading hash blocks."""
-    common = min(shared * settings.hash_block, request.total)
-    return block_match(common, request.total, settings.block_size or 0)
+    block_size = settings.block_size
+    if not block_size or not total:
+        return 0
+    # The prompt's last token is always computed.
+    common = min(shared * settings.hash_block, total - 1)
+    return common // block_size * block_size
 
 
 def replay(
