@@ -13,8 +13,10 @@ from prefill_gate.sources import open_planner, roles_of
 from prefill_proofs import build, concrete
 from prefill_proofs import language as tree
 from prefill_proofs.compiled import compiled
+from prefill_proofs.entries import ENTRIES, FIRST_PASS, bound_by_run, entry_of, is_first_pass
 from prefill_proofs.types import BOOL, NEVER, UNIT, USIZE, BoolType, Input, OptionType
 from prefill_spec.strategies import usizes
+from prefill_spec.vocabulary import Option
 from tree_draws import UNKNOWNS, functions, inputs
 
 ROOT = Path(__file__).parent.parent
@@ -85,6 +87,47 @@ def test_a_compiled_planner_answers_as_an_interpreted_one(name: str, data: st.Da
         arguments = subject.assembled(values)
         expected = interpreted_answer(subject.read, arguments, values)
         assert compiled_answer(subject.read, arguments, values) == expected
+
+
+@pytest.mark.parametrize("name", PLANNERS)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_what_a_run_calls_is_the_role_itself(name: str, data: st.DataObject) -> None:
+    planner = open_planner(str(ROOT / name))
+    for subject in roles_of(planner, find_config(None, ROOT / name).planner).subjects:
+        if subject.role not in ENTRIES or subject.stops:
+            continue
+        fields = bound_by_run(subject)
+        bound = [field for field in fields.values() if isinstance(field, Input)]
+        if len(bound) < len(fields):
+            continue
+        call = [
+            data.draw(value_of(Input(name, kind)), label=name)
+            for name, kind in ENTRIES[subject.role].items()
+        ]
+        given_call = dict(zip(ENTRIES[subject.role], call, strict=True))
+        values: dict[str, Any] = {}
+        for entry in subject.inputs:
+            if entry not in bound and not is_first_pass(entry):
+                values[entry.name] = data.draw(value_of(entry), label=entry.name)
+        made = entry_of(subject, values)
+        for field_name, field in fields.items():
+            value = given_call[field_name]
+            is_zero = value is None and not isinstance(field.type, OptionType)
+            values[field.name] = 0 if is_zero else value
+        for entry in subject.inputs:
+            if is_first_pass(entry):
+                values[entry.name] = given_call.get(FIRST_PASS, False)
+        run = subject.run(values)
+        if run.fault is not None or not run.is_assumed:
+            with pytest.raises(ArithmeticError):
+                compiled(*made)(*call)
+        else:
+            answer = compiled(*made)(*call)
+            expected = run.answer
+            if isinstance(expected, Option):
+                expected = expected.value if expected.present else None
+            assert answer == expected
 
 
 def test_an_operand_is_read_before_a_later_one_assigns_to_it() -> None:

@@ -10,7 +10,7 @@ from prefill_gate.errors import UsageError
 from prefill_gate.numbers import parse_usize
 from prefill_gate.sources import open_planner, path_of, roles_of
 from prefill_proofs.compiled import compiled
-from prefill_proofs.entries import ENTRIES, Entry, entry_of, is_first_pass
+from prefill_proofs.entries import ENTRIES, Entry, bound_by_run, entry_of, is_first_pass
 from prefill_proofs.refusals import SourceError, suggestion
 from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.types import BoolType, Input, OptionType
@@ -121,11 +121,12 @@ def _settings_of(
     subject: SourceSubject, setting: Callable[[Input], Any], given: str
 ) -> dict[str, Any]:
     """Return the values of the inputs that a run does not bind."""
-    for name, value in subject.fields.items():
+    fields = bound_by_run(subject)
+    for name, value in fields.items():
         if not isinstance(value, Input):
             message = f"{name} is the expression {value.name}; only inputs can be set in a run"
             raise UsageError(f"{given}: {subject.function}: {message}")
-    bound = {value.name for value in subject.fields.values() if isinstance(value, Input)}
+    bound = {value.name for value in fields.values()}
     return {
         entry.name: setting(entry)
         for entry in subject.inputs

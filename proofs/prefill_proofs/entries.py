@@ -36,6 +36,11 @@ def is_first_pass(entry: Input) -> bool:
     return entry.name.lstrip("_") == FIRST_PASS and isinstance(entry.type, BoolType)
 
 
+def bound_by_run(subject: SourceSubject) -> dict[str, Input | Function]:
+    """Return what the arguments that a run gives are bound to; further ones are settings."""
+    return {name: bound for name, bound in subject.fields.items() if name in ENTRIES[subject.role]}
+
+
 class Entry(NamedTuple):
     """The function that a run calls for a role, and the values of its unknown constants."""
 
@@ -47,7 +52,7 @@ def entry_of(subject: SourceSubject, settings: Mapping[str, Any]) -> Entry:
     """Return what a run calls for a role; it faults where the role does.
 
     It faults, too, on a call that the configuration assumes away. ``settings`` are the values of
-    the inputs that the run does not bind; every argument of the role is an input, no expression.
+    the inputs that the run does not bind; what it binds are inputs, no expressions.
     """
     parameters = ENTRIES[subject.role]
     given: dict[str, tree.Expression] = {
@@ -55,7 +60,7 @@ def entry_of(subject: SourceSubject, settings: Mapping[str, Any]) -> Entry:
         for entry in subject.inputs
         if entry.name in settings
     }
-    for name, bound in subject.fields.items():
+    for name, bound in bound_by_run(subject).items():
         assert isinstance(bound, Input)
         given[bound.name] = _argument(name, parameters[name], bound.type)
     for entry in subject.inputs:
