@@ -79,5 +79,5 @@ def _nowhere(total: int, block_size: int) -> None:  # noqa: ARG001 (whatever the
 NO_SPLIT = Policy("no-split", _current, _nowhere)
 """The shipped planner for an engine that never splits a prompt: what a split point is worth."""
 
-POLICIES: dict[str, Policy] = {policy.name: policy for policy in (NO_SPLIT, BEFORE, CURRENT)}
-"""The policies that have a name, each better than the one before."""
+POLICIES: dict[str, Policy] = {policy.name: policy for policy in (BEFORE, CURRENT, NO_SPLIT)}
+"""The policies that have a name: those of the planner, the oldest first, and one to compare."""
