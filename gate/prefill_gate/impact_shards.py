@@ -1,12 +1,14 @@
 """Replaying traces, each through a cache of its own: here, in processes, or on a Dask cluster."""
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 
-from prefill_gate.errors import UsageError
+from prefill_gate.errors import TraceError, UsageError
 from prefill_gate.impact_result import Impact, Side
 from prefill_gate.progress import Progress
 from prefill_gate.traces import read_trace
@@ -14,7 +16,6 @@ from prefill_reference.cache import block_match
 from prefill_reference.policies import Policy
 from prefill_reference.replay import (
     Prefixes,
-    Request,
     Settings,
     Snapshots,
     matched,
@@ -45,25 +46,38 @@ def replay_shard(shard: Shard, said: Callable[[int], None] = lambda _: None) -> 
         (planned(policy, settings), Snapshots(settings.hash_block)) for policy in shard.policies
     ]
     prefixes = Prefixes()
-    for entry in read_trace(shard.trace, settings.hash_block, said):
-        if not isinstance(entry, Request):
-            if not shard.skips_bad:
-                raise entry
-            impact.skip(str(entry))
-            continue
-        line, total, blocks = entry
-        if blocks is None:
-            match = block_match(total, total, settings.block_size or 0)
-            twice = [replay_again(total, match, plan) for plan, _ in sides]
-            impact.record(shard.trace, line, total, 0, [cold for cold, _ in twice])
-            impact.record(shard.trace, line, total, match, [warm for _, warm in twice])
-        else:
-            shared = prefixes.add(blocks)
-            match = matched(total, shared, settings)
-            outcomes = [replay(blocks, total, shared, match, side) for side in sides]
-            impact.record(shard.trace, line, total, match, outcomes)
+    with _no_collection():
+        for entry in read_trace(shard.trace, settings.hash_block, said):
+            if isinstance(entry, TraceError):
+                if not shard.skips_bad:
+                    raise entry
+                impact.skip(str(entry))
+                continue
+            line, total, blocks = entry
+            if blocks is None:
+                match = block_match(total, total, settings.block_size or 0)
+                twice = [replay_again(total, match, plan) for plan, _ in sides]
+                impact.record(shard.trace, line, total, 0, [cold for cold, _ in twice])
+                impact.record(shard.trace, line, total, match, [warm for _, warm in twice])
+            else:
+                shared = prefixes.add(blocks)
+                match = matched(total, shared, settings)
+                outcomes = [replay(blocks, total, shared, match, side) for side in sides]
+                impact.record(shard.trace, line, total, match, outcomes)
     impact.strays = prefixes.strays
     return impact
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Let Python look for no garbage: a replay makes no cycles, and looking takes its time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def replay_here(shards: Sequence[Shard], jobs: int) -> Impact:

@@ -73,12 +73,12 @@ def _json_requests(path: str, lines: Iterable[str], hash_block: int) -> Iterator
                 and type(blocks) is list
                 and len(blocks) == -(-total // hash_block)
                 and _are_numbers(blocks)
-                and line[end:].strip() == ""
+                and (line[end:] == "\n" or not line[end:].strip())
             )
         except (ValueError, TypeError, LookupError, RecursionError):
             is_sound = False
         if is_sound:
-            yield Request(number, total, blocks)
+            yield number, total, blocks
         elif not line.isspace() and line:
             column, construct, message = _complaint(line, hash_block)
             yield TraceError(Place(path, number, column), construct, message)
@@ -139,7 +139,7 @@ def _csv_requests(path: str, lines: Iterable[str]) -> Iterator[Entry]:
             if row is None:
                 return
             if row:
-                yield Request(rows.line_num, parse_usize(row[column].strip()), None)
+                yield rows.line_num, parse_usize(row[column].strip()), None
         except IndexError:
             yield _bad_row(
                 path, rows.line_num, f"is missing: the line has {len(row or ())} columns"

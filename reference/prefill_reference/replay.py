@@ -9,7 +9,7 @@ from bisect import bisect_right, insort
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from prefill_reference.policies import Policy
 from prefill_reference.runs import MAX_ANSWERS
@@ -29,21 +29,16 @@ class Settings:
     hash_block: int = HASH_BLOCK
 
 
-class Request(NamedTuple):
-    """A request of a trace; without ``blocks`` it shares nothing, and comes a second time.
+Request: TypeAlias = tuple[int, int, Sequence[Hashable] | None]
+"""A request of a trace: the line that it stands in, its length and its hash blocks.
 
-    ``line`` says where it stands.
-    """
-
-    line: int
-    total: int
-    blocks: Sequence[Hashable] | None
-
+Without blocks it shares nothing, and comes a second time. Like a plan it is a plain tuple.
+"""
 
 Plan: TypeAlias = tuple[int, list[int], str | None]
 """A run in short: how many passes, the snapshots that it saves, and why it stopped short.
 
-A plain tuple, as one is made for every request of a trace.
+A plain tuple: one is made for every request of a trace, and anything else costs time.
 """
 
 Planned: TypeAlias = Callable[[int, int], Plan]
