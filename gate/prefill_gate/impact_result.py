@@ -87,17 +87,17 @@ class Impact:
         self.requests += 1
         self.prompt_tokens += total
         self.ideal += total - match
-        for side, (excess, (passes, depths, stall)) in zip(self.sides, outcomes, strict=False):
+        difference = 0
+        for side, (excess, plan) in zip(self.sides, outcomes, strict=False):
+            passes, depths, stall = plan
             side.passes += passes
             side.snapshots += len(depths)
             side.excesses[excess] += 1
+            difference = excess - difference
             if stall is not None:
                 side.stalls += 1
                 side.first_stall = side.first_stall or f"{trace}:{line}: {stall}"
-        size = outcomes[-1][0]
-        if len(outcomes) > 1:
-            size = abs(size - outcomes[0][0])
-        if size > self._least_listed:
+        if abs(difference) > self._least_listed:
             excesses = tuple(excess for excess, _ in outcomes)
             change = Change(trace, line, total, match, excesses)
             self.changes = _largest([*self.changes, change])
