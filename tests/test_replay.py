@@ -60,13 +60,14 @@ def traces(draw: st.DrawFn) -> list[tuple[int, list[int]]]:
 
 
 def replayed(policy: Policy, settings: Settings, requests: Sequence[tuple[int, list[int]]]) -> Sums:
-    prefixes, side = Prefixes(), (planned(policy, settings), Snapshots(settings.hash_block))
+    prefixes = Prefixes()
+    plan, saved = planned(policy, settings), Snapshots(settings.hash_block)
     impact = Impact([Side(policy.name)])
     excesses = []
     for total, blocks in requests:
         shared = prefixes.add(blocks)
-        match = matched(total, shared, settings)
-        outcome = replay(blocks, total, shared, match, side)
+        match = matched(total, len(shared), settings)
+        outcome = replay(blocks, total, shared, match, plan, saved)
         excesses.append(outcome[0])
         impact.record("trace", 1, total, match, [outcome])
     (sums,) = impact.sides

@@ -61,8 +61,10 @@ def replay_shard(shard: Shard, said: Callable[[int], None] = lambda _: None) -> 
                 impact.record(shard.trace, line, total, match, [warm for _, warm in twice])
             else:
                 shared = prefixes.add(blocks)
-                match = matched(total, shared, settings)
-                outcomes = [replay(blocks, total, shared, match, side) for side in sides]
+                match = matched(total, len(shared), settings)
+                outcomes = [
+                    replay(blocks, total, shared, match, plan, saved) for plan, saved in sides
+                ]
                 impact.record(shard.trace, line, total, match, outcomes)
     impact.strays = prefixes.strays
     return impact

@@ -104,12 +104,14 @@ class Prefixes:
     seen: set[Hashable] = field(default_factory=set)
     strays: int = 0
 
-    def add(self, blocks: Sequence[Hashable]) -> int:
-        """Remember the blocks of a prompt; return how many leading ones were seen before."""
-        shared = len(list(takewhile(self.seen.__contains__, blocks)))
-        expected = len(self.seen) + len(blocks) - shared
-        self.seen.update(blocks[shared:])
-        self.strays += len(self.seen) != expected
+    def add(self, blocks: Sequence[Hashable]) -> list[Hashable]:
+        """Remember the blocks of a prompt; return the leading ones that were seen before."""
+        seen = self.seen
+        shared = list(takewhile(seen.__contains__, blocks))
+        expected = len(seen) + len(blocks) - len(shared)
+        seen.update(blocks)
+        if len(seen) != expected:
+            self.strays += 1
         return shared
 
 
@@ -122,9 +124,9 @@ class Snapshots:
 
     def deepest(self, blocks: Sequence[Hashable], match: int) -> int:
         """Return the deepest snapshot in these blocks at or below a match, or 0."""
-        found = 0
-        for block in filter(self.depths.__contains__, blocks):
-            depths = self.depths[block]
+        found, known = 0, self.depths
+        for block in filter(known.__contains__, blocks):
+            depths = known[block]
             depth = depths[-1]
             if depth > match:
                 below = bisect_right(depths, match)
@@ -155,11 +157,15 @@ def matched(total: int, shared: int, settings: Settings) -> int:
 
 
 def replay(
-    blocks: Sequence[Hashable], total: int, shared: int, match: int, side: tuple[Planned, Snapshots]
+    blocks: Sequence[Hashable],
+    total: int,
+    shared: Sequence[Hashable],
+    match: int,
+    plan: Planned,
+    saved: Snapshots,
 ) -> Outcome:
     """Run a request that shares its leading blocks and matches that far; save its snapshots."""
-    plan, saved = side
-    restored = saved.deepest(blocks[:shared], match) if match else 0
+    restored = saved.deepest(shared, match) if match else 0
     made = plan(total, restored)
     if made[1]:
         saved.save(blocks, made[1])
