@@ -82,7 +82,7 @@ def test_a_configuration_of_the_readme_is_understood(tmp_path: Path, content: st
 
 
 def test_there_are_examples() -> None:
-    assert len(EXAMPLES) == 3
+    assert len(EXAMPLES) == 4
     assert len(CONFIGURATIONS) == 3
 
 

@@ -69,7 +69,7 @@ def test_the_story_is_the_same_whoever_runs_the_cache() -> None:
 
 
 def test_the_policies_are_named_by_their_dates() -> None:
-    assert list(POLICIES) == ["before-2026-09-27", "current"]
+    assert list(POLICIES) == ["before-2026-09-27", "current", "no-split"]
 
 
 # Proposals.

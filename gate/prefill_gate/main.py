@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from prefill_gate import __version__, exits
 from prefill_gate.errors import UsageError
+from prefill_gate.impact_arguments import add_impact_arguments
 from prefill_gate.plan_arguments import add_plan_arguments
 
 MAX_FRAMES = 20_000
@@ -103,6 +104,16 @@ def _parser() -> argparse.ArgumentParser:
     add_plan_arguments(plan)
     _add_format(plan)
 
+    impact = commands.add_parser(
+        "impact",
+        help="replay request traces under two planners: tokens computed again, passes, snapshots",
+        description="Replay request traces under one policy or two, and say how many tokens are "
+        "computed that a snapshot could have saved. All counts are tokens.",
+        allow_abbrev=False,
+    )
+    add_impact_arguments(impact)
+    _add_format(impact)
+
     explain = commands.add_parser(
         "explain",
         help="say what a property means and why it matters",
@@ -151,6 +162,10 @@ def dispatch(arguments: argparse.Namespace) -> int:
             from prefill_gate.plan import run_plan
 
             return run_plan(arguments)
+        case "impact":
+            from prefill_gate.impact import run_impact
+
+            return run_impact(arguments)
         case _:
             from prefill_gate.explain import run_explain
 

@@ -12,34 +12,7 @@ def add_plan_arguments(plan: argparse.ArgumentParser) -> None:
     plan.add_argument(
         "--total", type=usize, required=True, metavar="N", help="the length of the prompt"
     )
-    plan.add_argument(
-        "--first",
-        type=positive,
-        default=8193,
-        metavar="N",
-        help="what the scheduler proposes for the first chunk (default %(default)s)",
-    )
-    plan.add_argument(
-        "--next",
-        type=positive,
-        default=8192,
-        metavar="N",
-        help="what it proposes for every later chunk (default %(default)s)",
-    )
-    plan.add_argument(
-        "--block-size",
-        type=optional_usize,
-        default=16,
-        metavar="N",
-        help="tokens in a cache block, or none (default %(default)s)",
-    )
-    plan.add_argument(
-        "--interval",
-        type=usize,
-        default=16,
-        metavar="N",
-        help="blocks from one interval snapshot to the next, 0 for none (default %(default)s)",
-    )
+    add_engine_arguments(plan)
     plan.add_argument(
         "--start",
         type=usize,
@@ -52,14 +25,7 @@ def add_plan_arguments(plan: argparse.ArgumentParser) -> None:
         "--policy", default="current", metavar="NAME", help="a policy (default %(default)s)"
     )
     planner.add_argument("--planner", type=Path, metavar="FILE", help="a .rs or .py file")
-    plan.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        dest="settings",
-        help="the value of a planner's further parameter or unknown constant (repeatable)",
-    )
+    add_settings(plan)
     plan.add_argument(
         "--against", metavar="NAME|FILE", help="lay out a second policy or planner beside it"
     )
@@ -78,4 +44,48 @@ def add_plan_arguments(plan: argparse.ArgumentParser) -> None:
     )
     plan.add_argument(
         "--svg", type=Path, metavar="FILE", help="also draw a picture for a pull request"
+    )
+
+
+def add_engine_arguments(command: argparse.ArgumentParser) -> None:
+    """Add what the engine around the planner is set to."""
+    command.add_argument(
+        "--first",
+        type=positive,
+        default=8193,
+        metavar="N",
+        help="what the scheduler proposes for the first chunk (default %(default)s)",
+    )
+    command.add_argument(
+        "--next",
+        type=positive,
+        default=8192,
+        metavar="N",
+        help="what it proposes for every later chunk (default %(default)s)",
+    )
+    command.add_argument(
+        "--block-size",
+        type=optional_usize,
+        default=16,
+        metavar="N",
+        help="tokens in a cache block, or none (default %(default)s)",
+    )
+    command.add_argument(
+        "--interval",
+        type=usize,
+        default=16,
+        metavar="N",
+        help="blocks from one interval snapshot to the next, 0 for none (default %(default)s)",
+    )
+
+
+def add_settings(command: argparse.ArgumentParser) -> None:
+    """Add the values of inputs that a run does not bind."""
+    command.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="settings",
+        help="the value of a planner's further parameter or unknown constant (repeatable)",
     )

@@ -1,6 +1,7 @@
 """The policy that a command line means: a name, or a planner file."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +9,38 @@ from prefill_gate.config import find_config
 from prefill_gate.errors import UsageError
 from prefill_gate.numbers import parse_usize
 from prefill_gate.sources import open_planner, path_of, roles_of
+from prefill_proofs.compiled import compiled
+from prefill_proofs.entries import ENTRIES, Entry, bound_by_run, entry_of, is_first_pass
 from prefill_proofs.refusals import SourceError, suggestion
 from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.types import BoolType, Input, OptionType
 from prefill_reference.policies import POLICIES, Policy
-from prefill_spec.vocabulary import Option
 
-FIRST_PASS = "first_pass"
-"""A parameter of ``chunk_len`` that a run binds: whether it has only begun."""
+
+@dataclass(frozen=True)
+class PlannerPolicy(Policy):
+    """The policy of a planner file: its roles as trees, and compiled, also where it is sent to."""
+
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[Callable[..., Policy], tuple[Any, ...]]:
+        return compiled_policy, (self.name, self.entries)
+
+
+def compiled_policy(name: str, entries: Mapping[str, Entry]) -> PlannerPolicy:
+    """Return the policy of compiled roles; a role that is not there is that of ``current``."""
+    current = POLICIES["current"]
+
+    def role(name: str, default: Callable[..., Any]) -> Callable[..., Any]:
+        return compiled(*entries[name]) if name in entries else default
+
+    return PlannerPolicy(
+        name,
+        role("chunk_len", current.chunk_len),
+        role("split_point", current.split_point),
+        role("checkpoint", current.checkpoint),
+        entries,
+    )
 
 
 def policy_named(name: str) -> Policy:
@@ -82,43 +107,31 @@ def bind(given: str, subjects: Sequence[SourceSubject], setting: Callable[[Input
     ``setting`` gives the value of an input that a run does not bind. Raises ``UsageError`` for a
     role that a run cannot call, and what ``setting`` raises.
     """
-    current = POLICIES["current"]
-    bound = {
-        subject.role: _Bound(given, subject, _settings_of(subject, setting, given))
+    entries = {
+        subject.role: entry_of(subject, _settings_of(subject, setting, given))
         for subject in subjects
+        if subject.role in ENTRIES
     }
-
-    def role(name: str, default: Callable[..., Any]) -> Callable[..., Any]:
-        return bound[name].call if name in bound else default
-
-    lacking = [name for name in _ORDER if name not in bound]
-    note = f" ({', '.join(lacking)} of {current.name})" if lacking else ""
-    return Policy(
-        f"{Path(given).name}{note}",
-        role("chunk_len", current.chunk_len),
-        role("split_point", current.split_point),
-        role("checkpoint", current.checkpoint),
-    )
+    lacking = [name for name in ENTRIES if name not in entries]
+    note = f" ({', '.join(lacking)} of current)" if lacking else ""
+    return compiled_policy(f"{Path(given).name}{note}", entries)
 
 
 def _settings_of(
     subject: SourceSubject, setting: Callable[[Input], Any], given: str
 ) -> dict[str, Any]:
     """Return the values of the inputs that a run does not bind."""
-    for name, field in subject.fields.items():
-        if not isinstance(field, Input):
-            message = f"{name} is the expression {field.name}; only inputs can be set in a run"
+    fields = bound_by_run(subject)
+    for name, value in fields.items():
+        if not isinstance(value, Input):
+            message = f"{name} is the expression {value.name}; only inputs can be set in a run"
             raise UsageError(f"{given}: {subject.function}: {message}")
-    bound = {field.name for field in subject.fields.values() if isinstance(field, Input)}
+    bound = {value.name for value in fields.values()}
     return {
         entry.name: setting(entry)
         for entry in subject.inputs
-        if entry.name not in bound and not _is_first_pass(entry)
+        if entry.name not in bound and not is_first_pass(entry)
     }
-
-
-def _is_first_pass(entry: Input) -> bool:
-    return entry.name.lstrip("_") == FIRST_PASS and isinstance(entry.type, BoolType)
 
 
 def _setting(entry: Input, value: str) -> Any:
@@ -135,42 +148,3 @@ def _setting(entry: Input, value: str) -> Any:
         return parse_usize(value)
     except ValueError as error:
         raise UsageError(f"--set {entry.name} {error}") from error
-
-
-class _Bound:
-    """One role of a planner file, to be called as a run calls it."""
-
-    def __init__(self, given: str, subject: SourceSubject, settings: dict[str, Any]) -> None:
-        self.given = given
-        self.subject = subject
-        self.settings = settings
-
-    def call(self, *arguments: Any) -> Any:
-        """Return what the planner answers; raises ``ArithmeticError`` where it faults."""
-        names = _ORDER[self.subject.role]
-        given = dict(zip(names, arguments, strict=True))
-        values = dict(self.settings)
-        for name, field in self.subject.fields.items():
-            assert isinstance(field, Input)
-            is_optional = isinstance(field.type, OptionType)
-            value = given[name]
-            values[field.name] = value if is_optional or value is not None else 0
-        for entry in self.subject.inputs:
-            if _is_first_pass(entry):
-                values[entry.name] = given.get(FIRST_PASS, False)
-        run = self.subject.run(values)
-        if not run.is_assumed:
-            raise ArithmeticError("the configuration assumes that no such call is made")
-        if run.fault is not None:
-            raise ArithmeticError(f"{run.fault.operation} at {self.given}:{run.fault.line}")
-        if isinstance(run.answer, Option):
-            return run.answer.value if run.answer.present else None
-        return run.answer
-
-
-_ORDER = {
-    "chunk_len": ("offset", "total", "proposed", "block_size", "split", FIRST_PASS),
-    "split_point": ("total", "block_size"),
-    "checkpoint": ("end_token", "total", "block_size", "interval"),
-}
-"""The arguments of a policy's functions, in order."""

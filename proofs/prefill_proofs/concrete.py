@@ -22,7 +22,7 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-class FaultError(Exception):
+class FaultError(ArithmeticError):
     """A fault: the operation, and where it stands in the source."""
 
     def __init__(self, operation: str, place: tree.Place) -> None:

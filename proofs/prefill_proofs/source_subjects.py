@@ -20,7 +20,6 @@ from prefill_proofs.types import Input, IntType, OptionType, TupleType, Type
 from prefill_spec.calls import CALLS, OPTIONAL_ANSWERS, OPTIONAL_FIELDS, parameters
 from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, option_of
 
-
 STOPS = frozenset({"split", "stops", "limit"})
 """The arguments that a call is none the less without: where their expression faults, or is no count
 of tokens, there is no such stop."""
@@ -172,9 +171,11 @@ class SourceSubject:
         fields: dict[str, Any] = {name: option_of(None) for name in self.missing}
 
         def bound(name: str, value: Input | Function) -> Any:
-            if name not in STOPS or isinstance(value, Input):
-                is_input = isinstance(value, Input)
-                found = values[value.name] if is_input else concrete.run(value, arguments, values)
+            if isinstance(value, Input):
+                found = values[value.name]
+                return option_of(found) if name in OPTIONAL_FIELDS else found
+            if name not in STOPS:
+                found = concrete.run(value, arguments, values)
                 return option_of(found) if name in OPTIONAL_FIELDS else found
             try:
                 found = concrete.run(value, arguments, values)

@@ -71,5 +71,13 @@ CURRENT = Policy("current", _current)
 BEFORE = Policy("before-2026-09-27", _before)
 """The rule until 2026-09-27: the first chunk as proposed, later ones only a multiple of 4."""
 
-POLICIES: dict[str, Policy] = {policy.name: policy for policy in (BEFORE, CURRENT)}
-"""The policies that have a name, the oldest first."""
+
+def _nowhere(total: int, block_size: int) -> None:  # noqa: ARG001 (whatever the prompt is)
+    return None
+
+
+NO_SPLIT = Policy("no-split", _current, _nowhere)
+"""The shipped planner for an engine that never splits a prompt: what a split point is worth."""
+
+POLICIES: dict[str, Policy] = {policy.name: policy for policy in (BEFORE, CURRENT, NO_SPLIT)}
+"""The policies that have a name: those of the planner, the oldest first, and one to compare."""
