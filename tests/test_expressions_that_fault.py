@@ -1,4 +1,4 @@
-"""An expression of the configuration that faults leaves no call out: the stop is absent there."""
+"""Expressions of the configuration: what faults is no stop, and what is misspelt is said."""
 
 from pathlib import Path
 
@@ -37,3 +37,17 @@ def test_a_split_point_below_0_is_none(shell: Shell, tmp_path: Path) -> None:
     rows = verdict(shell, tmp_path, split + 'assume = ["block_size == 16"]\n')
     assert rows["no-fault"] == "proved"
     assert rows["chunk-split-stop"] == "refuted"
+
+
+def test_an_input_of_the_configuration_alone_is_said_with_the_nearest(
+    shell: Shell, tmp_path: Path
+) -> None:
+    (tmp_path / "planner.py").write_text(
+        "def plan_chunk_len(offset, request, proposed, block_size):\n"
+        "    return min(proposed, request.num_tokens)\n"
+    )
+    config = '[planner.roles.chunk_len]\ntotal = "request.num_token"\n'
+    (tmp_path / "prefill-gate.toml").write_text(config)
+    report = shell.run("check", str(tmp_path / "planner.py"), "--format", "json").json()
+    said = "request.num_token is read by the configuration alone"
+    assert f"{said}; did you mean request.num_tokens?" in report["assumptions"]

@@ -75,6 +75,8 @@ class Inputs:
     def __init__(self, declared: Mapping[str, Type] | None = None) -> None:
         self._declared = declared or {}
         self.table: dict[str, Input] = {}
+        self.used: set[str] = set()
+        """The inputs that were read since this was emptied."""
         self.objects: set[str] = set()
         """The chains that are objects: something is read from them."""
         self._seen: dict[str, tuple[Type, bool]] = {}
@@ -89,6 +91,7 @@ class Inputs:
 
     def variable(self, name: str) -> Variable:
         """Return an input as an expression."""
+        self.used.add(name)
         return Variable(name, as_read(self.find(name).type))
 
     def constant(self, name: str) -> Unknown:

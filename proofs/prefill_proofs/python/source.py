@@ -141,13 +141,20 @@ class _RoleReader:
             is_plain = isinstance(value, Chain) and value.owner is None
             if is_plain and value.annotation is None:  # type: ignore[union-attr]
                 self.inputs.find(name)
+        self.inputs.used = set()
         body = self._function(asked.result)
+        own = {*self.inputs.used, *self.parameters}
         expressions = [
             (text, self._expression(text, where, None), where) for text, where in asked.expressions
         ]
         conditions = [
             (text, self._expression(text, where, BOOL), where) for text, where in asked.conditions
         ]
+        for name in sorted(self.inputs.used - own):
+            hint = suggestion(name, sorted(own))
+            self.notes[f"{name} is read by the configuration alone{'; ' if hint else ''}{hint}"] = (
+                None
+            )
         entries = self.inputs.entries(are_constants=False)
         parameters = tuple((entry.name, entry.type) for entry in entries)
         constants = self.inputs.entries(are_constants=True)
