@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from prefill_gate.errors import ConfigError
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import suggestion
-from prefill_proofs.roles import PlannerConfig, RoleConfig
+from prefill_proofs.roles import INPUT_TYPES, PlannerConfig, RoleConfig
 from prefill_spec.calls import CALLS, further_parameters, parameters
 from prefill_spec.profiles import DISPATCHED, PROFILES, Profile
 from prefill_spec.properties import CONTRACT, Property
@@ -28,7 +28,6 @@ FILE_NAME = "prefill-gate.toml"
 PROJECT_NAME = "pyproject.toml"
 PROJECT_TABLE = ("tool", "prefill-gate")
 LEVELS = ("deny", "warn", "off")
-INPUT_TYPES = ("usize", "bool", "usize | None", "bool | None")
 
 
 class Setting(NamedTuple):
@@ -284,7 +283,7 @@ class _Reader:
         table = self.table(value, keys)
         for name, kind in table.items():
             if self.text(kind, (*keys, name)) not in INPUT_TYPES:
-                self.unknown((*keys, name), kind, INPUT_TYPES)
+                self.unknown((*keys, name), kind, tuple(INPUT_TYPES))
         return table
 
     def externs(self, value: Any, keys: Keys) -> dict[str, Path]:

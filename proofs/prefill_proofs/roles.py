@@ -40,6 +40,15 @@ RESULTS: dict[str, Type] = {
 """What the functions of a role give, where that is no bool."""
 
 
+INPUT_TYPES: dict[str, Type] = {
+    "usize": USIZE,
+    "bool": BOOL,
+    "usize | None": OptionType(USIZE),
+    "bool | None": OptionType(BOOL),
+}
+"""The types that a configuration may declare for an input."""
+
+
 @dataclass(frozen=True)
 class RoleConfig:
     """What the configuration says of one role.

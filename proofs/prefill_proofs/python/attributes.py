@@ -33,7 +33,7 @@ def attribute(reading: Reading, whole: Value, name: str, node: ast.AST) -> Value
     module = whole.owner.module
     owner = binder(reading, whole.owner, name, node)
     if owner is not None and name in owner.methods:
-        return calls.method_value(reading, owner.methods[name], whole, node)
+        return calls.method_value(reading, owner.methods[name][0], whole, node)
     value = owner.constant(name) if owner is not None and not owner.is_enum else None
     if owner is not None and value is not None and name not in module.changed_attributes:
         return names.constant(reading, module, f"{owner.name}.{name}", value, owner)

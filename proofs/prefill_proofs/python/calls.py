@@ -78,13 +78,8 @@ def _call(reading: Reading, node: ast.Call, called: Value) -> Value:
     return call(reading, called.definition, called.receiver, positional, named, node)
 
 
-def method_value(reading: Reading, methods: list[Definition], whole: Chain, node: ast.AST) -> Value:
+def method_value(reading: Reading, definition: Definition, whole: Chain, node: ast.AST) -> Value:
     """Return a method of an object, or the value of a property."""
-    if len(methods) > 1:
-        places = " and ".join(str(entry.file.place(entry.node)) for entry in methods)
-        name = methods[0].qualified_name
-        reading.refuse(node, f"method {name}", f"is defined more than once: {places}; keep one")
-    definition = methods[0]
     decorators = definition.decorators
     if {"property", "cached_property"} & {*decorators}:
         if whole.is_class:

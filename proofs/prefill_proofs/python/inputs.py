@@ -16,14 +16,6 @@ from prefill_proofs.language import Unknown, Variable
 from prefill_proofs.python.values import INT
 from prefill_proofs.types import BOOL, USIZE, BoolType, IntType, OptionType, Type
 
-DECLARED: dict[str, Type] = {
-    "usize": USIZE,
-    "bool": BOOL,
-    "usize | None": OptionType(USIZE),
-    "bool | None": OptionType(BOOL),
-}
-"""The types that the configuration may declare."""
-
 
 @dataclass
 class Input:

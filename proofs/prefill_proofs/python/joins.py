@@ -113,9 +113,7 @@ class Joiner:
             return Refused("value", "is not of one kind on every path to here; make it one")
         kind = joint_type(one.type, other.type)
         if kind is None:
-            return Refused(
-                "value", f"is of type {one.type} on one path and {other.type} on another"
-            )
+            return _mixed(one.type, other.type)
         slot = self.reading.slots.fresh("", kind)
         for value in (one, other):
             as_value(self.reading, value)

@@ -23,7 +23,7 @@ from prefill_proofs.python.values import (
     is_scalar,
     plain,
 )
-from prefill_proofs.refusals import SourceError
+from prefill_proofs.refusals import SourceError, suggestion
 
 if TYPE_CHECKING:
     from prefill_proofs.python.reading import Reading
@@ -107,11 +107,9 @@ def require_one_meaning(reading: Reading, module: Module, node: ast.AST, name: s
 
 
 def _undefined(reading: Reading, module: Module, node: ast.Name) -> NoReturn:
-    import difflib  # here, for it is slow to load and seldom asked for
-
     known = [*reading.frame.names, *module.functions, *module.values, *module.imports]
-    close = difflib.get_close_matches(node.id, known, 1)
-    hint = f"; did you mean {close[0]}?" if close else ""
+    said = suggestion(node.id, known)
+    hint = f"; {said}" if said else ""
     reading.refuse(node, f"name {node.id}", f"is not defined here{hint}")
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from prefill_proofs import build, concrete
 from prefill_proofs.language import Arithmetic, Expression, If
+from prefill_proofs.masks import masked
 from prefill_proofs.python import sequences
 from prefill_proofs.python.coercions import as_value, number, scalar
 from prefill_proofs.python.values import INT, Items, ListOf, Value
@@ -159,41 +159,16 @@ def _masked(
     value = reading.hold(left)
     place = reading.place(node)
     if mask >= 0:
-        common = _sum_of_runs(value, mask, reading, node)
+        common = masked(value, mask, INT, place)
     else:
         # All bits but some: x & ~m is x - (x & m).
-        common = build.unchecked("-", value, _sum_of_runs(value, ~mask, reading, node), place)
+        common = build.unchecked("-", value, masked(value, ~mask, INT, place), place)
     if operator == "&":
         return common
     total = build.unchecked("+", value, build.number(mask, INT), place)
     if operator == "^":
         common = build.unchecked("*", reading.hold(common), build.number(2, INT), place)
     return build.unchecked("-", total, common, place)
-
-
-def _sum_of_runs(value: Expression, mask: int, reading: Reading, node: ast.AST) -> Expression:
-    place = reading.place(node)
-    result: Expression = build.number(0, INT)
-    for low, high in runs(mask):
-        part = build.unchecked("%", value, build.number(2**high, INT), place)
-        if low:
-            below = build.unchecked("%", value, build.number(2**low, INT), place)
-            part = build.unchecked("-", part, below, place)
-        result = build.unchecked("+", result, part, place)
-    return result
-
-
-def runs(mask: int) -> Iterator[tuple[int, int]]:
-    """Yield each run of ones in a mask as its lowest bit and the bit past its highest."""
-    position = 0
-    while mask >> position:
-        if not mask >> position & 1:
-            position += 1
-            continue
-        low = position
-        while mask >> position & 1:
-            position += 1
-        yield low, position
 
 
 def _shifted(

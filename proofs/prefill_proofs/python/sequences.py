@@ -123,18 +123,16 @@ def read_item(reading: Reading, node: ast.Subscript) -> Value:
 def read_comprehension(reading: Reading, node: ast.ListComp | ast.GeneratorExp) -> Value:
     """Read a comprehension over a small tuple or list as the list that it makes."""
     found: list[Element] = []
-
-    def keep(present: Expression) -> Value:
-        value = reading.held(reading.read(node.elt))
-        found.append(Element(present, value))
-        return build.none()
-
     for present, visit in visits(reading, node):
-        found_before = len(found)
-        kept = visit_item(reading, present, visit, lambda: keep(build.TRUE))
+        taken: list[Value] = []
+
+        def use(taken: list[Value] = taken) -> Value:
+            taken.append(reading.held(reading.read(node.elt)))
+            return build.none()
+
+        kept = visit_item(reading, present, visit, use)
         # Where the item is left out, its slots are not set; its condition says so first.
-        for index in range(found_before, len(found)):
-            found[index] = Element(kept, found[index].value)
+        found += [Element(kept, value) for value in taken]
     return make_list(reading, Items(tuple(found)))
 
 

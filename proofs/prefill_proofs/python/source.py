@@ -10,14 +10,14 @@ from prefill_proofs import build
 from prefill_proofs.language import Expression, Function, Literal, Place, Unknown
 from prefill_proofs.python import bodies, calls, coercions, names
 from prefill_proofs.python.frames import Frame
-from prefill_proofs.python.inputs import DECLARED, Inputs, type_of_annotation
+from prefill_proofs.python.inputs import Inputs, type_of_annotation
 from prefill_proofs.python.modules import Definition, Module
 from prefill_proofs.python.reading import Reading
 from prefill_proofs.python.scopes import all_arguments
 from prefill_proofs.python.syntax import PythonFile, parse_expression
 from prefill_proofs.python.values import INT, Chain, Value, is_scalar
 from prefill_proofs.refusals import SourceError, suggestion
-from prefill_proofs.roles import Asked, Read
+from prefill_proofs.roles import INPUT_TYPES, Asked, Read
 from prefill_proofs.types import BOOL, BoolType, IntType, OptionType, Type
 
 MAX_READINGS = 8
@@ -60,7 +60,7 @@ class PythonSource:
         Raises ``SourceError`` for what is outside the language. The function is read again until
         the types of its inputs are known.
         """
-        inputs = Inputs({name: DECLARED[kind] for name, (kind, _) in asked.inputs.items()})
+        inputs = Inputs({name: INPUT_TYPES[kind] for name, (kind, _) in asked.inputs.items()})
         for _ in range(MAX_READINGS):
             try:
                 read = _RoleReader(self._module, candidate, inputs, self._notes).read(asked)

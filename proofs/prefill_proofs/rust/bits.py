@@ -8,13 +8,13 @@ lost, as in Rust.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from prefill_proofs import build, concrete
-from prefill_proofs.language import Expression, If, Place
+from prefill_proofs.language import Expression, If
+from prefill_proofs.masks import masked
 from prefill_proofs.rust.integers import Site, wrapped
 from prefill_proofs.types import BOOL, BoolType, IntType
 
@@ -69,7 +69,7 @@ def combine(
         return build.number(folded[operator], kind)
     items: list[Expression] = []
     value = body.slots.hold(left, items)
-    kept = _masked(value, mask, kind, place)
+    kept = masked(value, mask, kind, place)
     if operator == "&":
         return build.block(items, kept)
     total = build.unchecked("+", value, build.number(mask, kind), place)
@@ -99,27 +99,3 @@ def constant_of(value: Expression) -> int | None:
     except (KeyError, concrete.FaultError):
         return None
     return int(found)
-
-
-def _masked(value: Expression, mask: int, kind: IntType, place: Place) -> Expression:
-    result: Expression = build.number(0, kind)
-    for low, high in _runs(mask):
-        part = build.unchecked("%", value, build.number(2**high, kind), place)
-        if low:
-            below = build.unchecked("%", value, build.number(2**low, kind), place)
-            part = build.unchecked("-", part, below, place)
-        result = build.unchecked("+", result, part, place)
-    return result
-
-
-def _runs(mask: int) -> Iterator[tuple[int, int]]:
-    """Yield each run of ones in a mask as its lowest bit and the bit past its highest."""
-    position = 0
-    while mask >> position:
-        if not mask >> position & 1:
-            position += 1
-            continue
-        low = position
-        while mask >> position & 1:
-            position += 1
-        yield low, position
