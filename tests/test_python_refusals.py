@@ -419,8 +419,8 @@ def test_deep_nesting_is_refused(shell: Shell, tmp_path: Path, name: str, expres
 
 
 def test_blocks_nested_deeply_are_refused(shell: Shell, tmp_path: Path) -> None:
-    lines = ["    " + " " * depth + "if total:" for depth in range(2_000)]
-    body = "\n".join([*lines, "    " + " " * 2_000 + "return 1"])
+    lines = ["    " + " " * depth + "if total:" for depth in range(1_000)]
+    body = "\n".join([*lines, "    " + " " * 1_000 + "return 1"])
     (error, *_) = errors_of(check(shell, tmp_path, f"{BEFORE}{body}\n"))
     assert error["construct"] in ("deep nesting", "syntax error")
 

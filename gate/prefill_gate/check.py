@@ -8,6 +8,7 @@ from typing import TextIO
 from prefill_gate import exits
 from prefill_gate.config import Config, find_configs, matching
 from prefill_gate.errors import ConfigError, UsageError
+from prefill_gate.numbers import PROPERTY_SECONDS
 from prefill_gate.output import emit
 from prefill_gate.properties_text import render, render_all
 from prefill_gate.reports import Report, Row, all_to_json, error_of, idle_row, row_of, to_json
@@ -45,7 +46,10 @@ def run_check(arguments: Namespace) -> int:
         entries = matching(entries, path_of(given))
     found = [
         check_planner(
-            given or _source_of(entry), entry, chosen_ids(arguments.properties, entry.ids)
+            given or _source_of(entry),
+            entry,
+            chosen_ids(arguments.properties, entry.ids),
+            arguments.timeout,
         )
         for entry in entries
     ]
@@ -112,11 +116,16 @@ def _print_playback(checked: Checked, arguments: Namespace, out: TextIO) -> None
 
 
 def check_planner(
-    given: str, config: Config, chosen: frozenset[str], is_idle_allowed: bool = False
+    given: str,
+    config: Config,
+    chosen: frozenset[str],
+    timeout: float = PROPERTY_SECONDS,
+    is_idle_allowed: bool = False,
 ) -> Checked:
     """Prove the chosen properties of every role of a planner file.
 
-    That there is nothing to prove is an error, unless it is allowed.
+    A property that takes more than ``timeout`` seconds is inconclusive. That there is nothing to
+    prove is an error, unless it is allowed.
     """
     errors: list[SourceError] = []
     try:
@@ -140,7 +149,7 @@ def check_planner(
             rows += [idle_row(entry, "skipped") for entry in entries if is_lacking]
             continue
         try:
-            decided = _decide(subject, entries, config)
+            decided = _decide(subject, entries, config, timeout)
         except ContradictionError:
             said = config.planner.roles[role]
             place = said.place_of(next(iter(said.assume), ""))
@@ -150,7 +159,8 @@ def check_planner(
         except SourceError as error:
             errors.append(error)
             continue
-        empty = silenced(subject, [v.property for v in decided.values() if v.verdict == "proved"])
+        proved = [found.property for found in decided.values() if found.verdict == "proved"]
+        empty = silenced(subject, proved, timeout)
         for entry in empty:
             place = config.planner.roles[role].place_of(silencer(subject, entry))
             waiver = f'{entry.id} = {{ level = "off", reason = "why" }}'
@@ -185,9 +195,11 @@ def check_planner(
     return Checked(planner, config, roles, report, verdicts)
 
 
-def _decide(subject: SourceSubject, entries: list[Property], config: Config) -> dict[str, Verdict]:
+def _decide(
+    subject: SourceSubject, entries: list[Property], config: Config, timeout: float
+) -> dict[str, Verdict]:
     wanted = [entry for entry in entries if config.level_of(entry.id) != "off"]
-    return {found.property.id: found for found in prove(subject, wanted)}
+    return {found.property.id: found for found in prove(subject, wanted, timeout=timeout)}
 
 
 def _row(

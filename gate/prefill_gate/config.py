@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from prefill_gate.errors import ConfigError
 from prefill_proofs.language import Place
-from prefill_proofs.refusals import suggestion
+from prefill_proofs.refusals import SourceError, suggestion
 from prefill_proofs.roles import INPUT_TYPES, PlannerConfig, RoleConfig
+from prefill_proofs.source_files import SOURCE_SUFFIXES, read_source
 from prefill_spec.calls import CALLS, further_parameters, parameters
 from prefill_spec.profiles import DISPATCHED, PROFILES, Profile
 from prefill_spec.properties import CONTRACT, Property
@@ -149,10 +150,9 @@ def load_configs(path: Path) -> list[Config] | None:
     Raises ``UsageError`` as ``find_configs`` does.
     """
     try:
-        content = path.read_text(encoding="utf-8")
-    except OSError as error:
-        message = f"cannot be read: {error.strerror}"
-        raise ConfigError(Place(str(path), 1, 1), "file", message) from error
+        content = read_source(path, str(path)).decode()
+    except SourceError as error:
+        raise ConfigError(error.place, error.construct, error.message) from error
     except UnicodeDecodeError as error:
         message = "is not UTF-8; save it as UTF-8"
         raise ConfigError(Place(str(path), 1, 1), "file", message) from error
@@ -288,9 +288,17 @@ class _Reader:
 
     def externs(self, value: Any, keys: Keys) -> dict[str, Path]:
         return {
-            name: self.path.parent / self.text(entry, (*keys, name))
+            name: self.extern(self.text(entry, (*keys, name)), (*keys, name))
             for name, entry in self.table(value, keys).items()
         }
+
+    def extern(self, text: str, keys: Keys) -> Path:
+        path = self.path.parent / text
+        if path.suffix not in SOURCE_SUFFIXES:
+            self.wrong(keys, f"{text} is no source file; its name has to end in .rs or .py")
+        if not path.is_file():
+            self.wrong(keys, f"there is no file {path}")
+        return path
 
     def properties(self, value: Any, keys: Keys) -> dict[str, Setting]:
         return {

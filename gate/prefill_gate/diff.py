@@ -105,7 +105,7 @@ def diff_planners(before: Checked, after: Checked) -> DiffReport:
 def _checked(name: str, config: str | None) -> Checked:
     """Return a planner with every property that its configuration asks for, waived ones too."""
     found = find_config(config, path_of(name))
-    return check_planner(name, found, chosen_ids(None, found.ids), True)
+    return check_planner(name, found, chosen_ids(None, found.ids), is_idle_allowed=True)
 
 
 def _comparisons(before: Checked, after: Checked) -> Iterator[Comparison]:

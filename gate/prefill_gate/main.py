@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from prefill_gate import __version__, exits
 from prefill_gate.errors import UsageError
 from prefill_gate.impact_arguments import add_impact_arguments
+from prefill_gate.numbers import PROPERTY_SECONDS, seconds
 from prefill_gate.plan_arguments import add_plan_arguments
 
 MAX_FRAMES = 20_000
@@ -63,6 +64,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument(
         "--rustc", action="store_true", help="run each witness on the compiled file as well"
+    )
+    check.add_argument(
+        "--timeout",
+        type=seconds,
+        default=PROPERTY_SECONDS,
+        metavar="SECONDS",
+        help="what one property may take before it is inconclusive (default %(default)g)",
     )
     check.add_argument(
         "--config",

@@ -1,8 +1,12 @@
 """Numbers on a command line."""
 
 import argparse
+import math
 
 from prefill_spec.vocabulary import USIZE_MAX
+
+PROPERTY_SECONDS = 10.0
+"""What deciding one property may take, unless it is said otherwise."""
 
 
 def usize(text: str) -> int:
@@ -32,6 +36,17 @@ def positive(text: str) -> int:
     if number == 0:
         raise argparse.ArgumentTypeError("needs a number of at least 1, not 0")
     return number
+
+
+def seconds(text: str) -> float:
+    """Return a positive number of seconds, or raise an error that names the text."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 < found < math.inf:
+        raise argparse.ArgumentTypeError(f"needs a number of seconds above 0, not {text!r}")
+    return found
 
 
 def optional_usize(text: str) -> int | None:

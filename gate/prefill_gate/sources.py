@@ -7,7 +7,7 @@ from pathlib import Path
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.roles import PlannerConfig, Roles, Source, read_roles
-from prefill_proofs.source_files import read_source
+from prefill_proofs.source_files import read_source, require_size
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ def _from_git(given: str, revision: str, inside: str) -> bytes:
         reason = done.stderr.decode(errors="replace").strip().splitlines()
         message = reason[-1] if reason else f"git show ended with {done.returncode}"
         raise SourceError(Place(given, 1, 1), "git revision", message)
+    require_size(done.stdout, given)
     return done.stdout
 
 

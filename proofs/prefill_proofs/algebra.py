@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import z3
 
-from prefill_proofs import formulas
-from prefill_proofs.linear import ONE, ZERO, Linear, constant
+from prefill_proofs import deadlines, formulas
+from prefill_proofs.linear import ONE, ZERO, Linear, constant, total
 from prefill_proofs.terms import Number
 from prefill_spec.vocabulary import Formula
 
@@ -110,6 +110,7 @@ class Algebra:
 
     def at_most(self, left: Linear, right: Linear) -> Formula:
         """Return ``left <= right``."""
+        deadlines.check()
         difference = right.plus(left, -1)
         if difference.is_constant:
             return difference.constant >= 0
@@ -220,13 +221,14 @@ class Algebra:
             multiple = self._multiple(factor, divisor)
             if multiple is not None:
                 return multiple
-        result = right.times(left.constant).plus(left.times(right.constant))
-        result = result.plus(constant(left.constant * right.constant), -1)
+        parts = [(right, left.constant), (left, right.constant)]
+        parts.append((ONE, -left.constant * right.constant))
         for first, first_coefficient in left.coefficients:
+            deadlines.check()
             for second, second_coefficient in right.coefficients:
                 product = self._product_of_atoms(first, second)
-                result = result.plus(product, first_coefficient * second_coefficient)
-        return result
+                parts.append((product, first_coefficient * second_coefficient))
+        return total(parts)
 
     def _multiple(self, factor: Linear, divisor: Linear) -> Linear | None:
         """Return factor times divisor where every atom of the factor is a quotient by it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import gcd
 from typing import NamedTuple
 
@@ -21,11 +22,7 @@ class Linear(NamedTuple):
         """Return ``self + factor * other``."""
         if not other.coefficients:
             return Linear(self.coefficients, self.constant + factor * other.constant)
-        table = dict(self.coefficients)
-        for atom, coefficient in other.coefficients:
-            table[atom] = table.get(atom, 0) + factor * coefficient
-        kept = tuple(sorted(item for item in table.items() if item[1]))
-        return Linear(kept, self.constant + factor * other.constant)
+        return total(((self, 1), (other, factor)))
 
     @property
     def content(self) -> int:
@@ -40,6 +37,17 @@ class Linear(NamedTuple):
     def times(self, factor: int) -> Linear:
         """Return the form multiplied by a constant."""
         return ZERO.plus(self, factor)
+
+
+def total(parts: Iterable[tuple[Linear, int]]) -> Linear:
+    """Return the sum of forms, each multiplied by its factor."""
+    table: dict[int, int] = {}
+    constant = 0
+    for form, factor in parts:
+        constant += factor * form.constant
+        for atom, coefficient in form.coefficients:
+            table[atom] = table.get(atom, 0) + factor * coefficient
+    return Linear(tuple(sorted(item for item in table.items() if item[1])), constant)
 
 
 ZERO = Linear((), 0)

@@ -1,10 +1,12 @@
 """Deciding the properties of one subject."""
 
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
-from prefill_proofs import multiples
+from prefill_proofs import deadlines, multiples
+from prefill_proofs.deadlines import OutOfTimeError
 from prefill_proofs.equality import differ
 from prefill_proofs.solver import TIMEOUT_SECONDS, Solver
 from prefill_proofs.subjects import REFERENCE, Problem, Subject, formulate, has_reference
@@ -53,27 +55,46 @@ class ContradictionError(Exception):
 
 
 def prove(
-    subject: Subject, properties: Sequence[Property], limit: int | None = USIZE_MAX
+    subject: Subject,
+    properties: Sequence[Property],
+    limit: int | None = USIZE_MAX,
+    timeout: float | None = None,
 ) -> list[Verdict]:
     """Decide properties of a subject, for every input.
 
     With ``limit`` ``None`` the inputs are all natural numbers and nothing overflows; a property
-    that fails there is refuted only if a witness within ``usize`` is found.
+    that fails there is refuted only if a witness within ``usize`` is found. A property that takes
+    more than ``timeout`` seconds is inconclusive; so are all where the formulas alone take longer.
 
     Raises ``ContradictionError`` when the subject's assumptions exclude every call.
     """
-    problem = formulate(subject, limit=limit)
-    goals = [breach_of(entry) for entry in properties]
-    queries = [goal.formulas(problem) for goal in goals]
-    solver = solver_of(subject, problem)
+    started = time.perf_counter()
+    try:
+        with deadlines.within(timeout):
+            problem = formulate(subject, limit=limit)
+            goals = [breach_of(entry) for entry in properties]
+            queries = [goal.formulas(problem) for goal in goals]
+            solver = solver_of(subject, problem)
+    except OutOfTimeError:
+        return [Verdict(entry, *_undecided_after(started)) for entry in properties]
     verdicts = []
     for entry, goal, query in zip(properties, goals, queries, strict=True):
+        started = time.perf_counter()
         follows = partial(_follows_from_reference, entry, problem)
-        found = find(subject, goal, problem, query, solver, follows)
-        if found.witness is not None:
-            found = found._replace(witness=shrink(subject, goal, found.witness))
+        try:
+            with deadlines.within(timeout):
+                found = find(subject, goal, problem, query, solver, follows)
+                if found.witness is not None:
+                    found = found._replace(witness=shrink(subject, goal, found.witness))
+        except OutOfTimeError:
+            found = _undecided_after(started)
         verdicts.append(Verdict(entry, *found))
     return verdicts
+
+
+def _undecided_after(started: float) -> Finding:
+    spent = time.perf_counter() - started
+    return Finding("inconclusive", spent, reason=f"not decided in {spent:.1f} s; it may take more")
 
 
 def solver_of(subject: Subject, problem: Problem) -> Solver:

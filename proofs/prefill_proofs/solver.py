@@ -1,12 +1,13 @@
 """The one place that asks Z3."""
 
+import math
 import time
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
 import z3
 
-from prefill_proofs import formulas
+from prefill_proofs import deadlines, formulas
 from prefill_spec.vocabulary import Formula
 
 TIMEOUT_SECONDS = 2.0
@@ -40,10 +41,10 @@ class Solver:
     def decide(self, *parts: Formula, timeout: float = TIMEOUT_SECONDS) -> Decision:
         """Return whether the parts can hold together under the hypotheses."""
         started = time.perf_counter()
-        self._solver.set("timeout", int(timeout * 1000))
         self._solver.push()
         try:
             self.assume(*parts)
+            self._solver.set("timeout", math.ceil(deadlines.at_most(timeout) * 1000))
             answer = self._solver.check()
             seconds = time.perf_counter() - started
             if answer == z3.unsat:

@@ -5,8 +5,11 @@ from pathlib import Path
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
 
-MAX_BYTES = 8 * 2**20
-"""A planner's file is a few hundred lines; past this size it is no source."""
+SOURCE_SUFFIXES = (".rs", ".py")
+"""How the names of the files end that planners are read from."""
+
+MAX_BYTES = 2**20
+"""A planner's file has some hundred lines, or some thousand; past this size it is no source."""
 
 
 def read_source(path: Path, name: str) -> bytes:
@@ -15,12 +18,23 @@ def read_source(path: Path, name: str) -> bytes:
     try:
         if path.is_dir():
             raise SourceError(place, "directory", "name a source file, not a directory")
-        if path.stat().st_size > MAX_BYTES:
-            raise SourceError(place, "file", f"larger than {MAX_BYTES} bytes; name a source file")
-        return path.read_bytes()
+        if path.exists() and not path.is_file():
+            raise SourceError(place, "device", "name a source file, not a pipe or a device")
+        # Read once: whatever becomes of the file meanwhile, all that is said is of these bytes.
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
         reason = error.strerror or str(error)
         raise SourceError(place, "file", f"cannot be read: {reason}") from error
+    require_size(content, name)
+    return content
+
+
+def require_size(content: bytes, name: str) -> None:
+    """Raise ``SourceError`` when a file's content is too much for a source."""
+    if len(content) > MAX_BYTES:
+        message = f"larger than {MAX_BYTES} bytes; name a source file"
+        raise SourceError(Place(name, 1, 1), "file", message)
 
 
 def check_text(content: bytes, name: str) -> None:

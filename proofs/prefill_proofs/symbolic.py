@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from prefill_proofs import deadlines
 from prefill_proofs import language as tree
 from prefill_proofs.algebra import Algebra
 from prefill_proofs.faults import Faults
@@ -81,6 +82,7 @@ class _Evaluation:
         return conjunction((self.path, self.live))
 
     def value(self, node: tree.Expression) -> Any:
+        deadlines.check()
         self.algebra.steps += 1
         if self.algebra.steps > MAX_STEPS:
             raise TooLargeError

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from prefill_proofs import multiples
+from prefill_proofs.deadlines import OutOfTimeError, within
 from prefill_proofs.solver import Solver
 from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.subjects import formulate
@@ -11,17 +12,24 @@ from prefill_spec.properties import Outcome, Property
 from prefill_spec.vocabulary import Formula
 
 
-def silenced(subject: SourceSubject, properties: Sequence[Property]) -> list[Property]:
+def silenced(
+    subject: SourceSubject, properties: Sequence[Property], timeout: float | None = None
+) -> list[Property]:
     """Return the properties that no scheduled call is left for by what the configuration says.
 
     One that has no call without it either, for an argument that is absent say, is not among them.
-    What the solver does not know is taken as a call. The linear facts that stand for multiples
-    hold on ints: without a call that meets them there is none at all.
+    What the solver does not know, or not within ``timeout`` seconds, is taken as a call. The linear
+    facts that stand for multiples hold on ints: without a call that meets them there is none at
+    all.
     """
     if not subject.is_narrowed:
         return []
-    silent = _silent(subject, properties)
-    always_silent = _silent(subject.widened(), silent) if silent else []
+    try:
+        with within(timeout):
+            silent = _silent(subject, properties)
+            always_silent = _silent(subject.widened(), silent) if silent else []
+    except OutOfTimeError:
+        return []
     return [entry for entry in silent if entry not in always_silent]
 
 

@@ -8,9 +8,12 @@ still meets the goal.
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import chain, islice, product
 from typing import Any, NamedTuple
 
+from prefill_proofs import deadlines
+from prefill_proofs.deadlines import OutOfTimeError
 from prefill_proofs.multiples import exact, facts
 from prefill_proofs.solver import Decision, Solver, truth_of, value_of
 from prefill_proofs.subjects import Problem, Run, Subject, Values, formulate, is_scheduled
@@ -230,19 +233,22 @@ def shrink(subject: Subject, goal: Goal, witness: Witness) -> Witness:
     others = [other for other in subject.inputs if other.name != subject.block_size_input]
 
     def is_met(candidate: dict[str, Any]) -> bool:
+        deadlines.check()
         return goal.is_met_by(Witness(candidate, subject.run(candidate)))
 
     settled = False
-    while not settled:
-        settled = True
-        for name, kind in ((other.name, other.type) for other in others):
-            for simpler in _simpler(values[name], kind):
-                if is_met(values | {name: simpler}):
-                    values = values | {name: simpler}
-                    settled = False
-                    break
-            else:
-                settled = not _bisect(values, name, is_met) and settled
+    # A witness is one however large it is: where the time runs out, it stays as it is.
+    with suppress(OutOfTimeError):
+        while not settled:
+            settled = True
+            for name, kind in ((other.name, other.type) for other in others):
+                for simpler in _simpler(values[name], kind):
+                    if is_met(values | {name: simpler}):
+                        values = values | {name: simpler}
+                        settled = False
+                        break
+                else:
+                    settled = not _bisect(values, name, is_met) and settled
     return Witness(values, subject.run(values))
 
 
