@@ -11,7 +11,7 @@ import pytest
 from command_line import Result, Shell
 from compared import REFERENCE
 from prefill_gate.diff_report import PROPERTY_LISTS
-from prefill_proofs import change_map
+from prefill_proofs import change_map, prover
 from prefill_proofs.encodings import ENCODINGS
 from prefill_proofs.prover import Finding
 from prefill_proofs.solver import Decision, Solver
@@ -129,6 +129,7 @@ def test_what_cannot_be_decided_is_inconclusive(
     monkeypatch.setattr(
         Solver, "decide", lambda *_, **__: Decision("unknown", 0.0, reason="timeout")
     )
+    monkeypatch.setattr(prover, "SEARCH_SECONDS", 0.01)
     result = diff(shell, "base.rs", "head.rs")
     assert (result.code, result.json()["verdict"]) == (3, "inconclusive")
     assert all("timeout" in row["reason"] for row in roles_of(result).values())

@@ -394,11 +394,14 @@ def test_a_contract_of_the_future_is_refused(shell: Shell, folder: Path) -> None
             "3: properties.tail-end.level: 'of' is not understood; did you mean off? it may be "
             "deny, warn, off",
         ),
-        ("[properties.tail-end]\nreason = 'a'\n", "1: properties.tail-end.level: must be a string"),
+        (
+            "[properties.tail-end]\nreason = 'a'\n",
+            '1: properties.tail-end: says nothing; give a level, or except = ".." with a condition',
+        ),
         (
             "[properties.tail-end]\nlevel = 'deny'\nresaon = 'a'\n",
             "3: properties.tail-end.resaon: 'resaon' is not understood; did you mean reason? it "
-            "may be level, reason",
+            "may be level, except, reason",
         ),
         ("planner = 3\n", "1: planner: must be a table"),
         ("planner = []\n", "1: planner: must be one table or several"),

@@ -3,10 +3,12 @@
 import sys
 from argparse import Namespace
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TextIO
 
 from prefill_gate import exits
 from prefill_gate.config import Config, find_configs, matching
+from prefill_gate.decide import Decided, decide_role, needless_waivers
 from prefill_gate.errors import ConfigError, UsageError
 from prefill_gate.numbers import PROPERTY_SECONDS
 from prefill_gate.output import emit
@@ -16,13 +18,12 @@ from prefill_gate.run_rows import CALLER_ASSUMPTION, inherited_rows
 from prefill_gate.selection import chosen_ids
 from prefill_gate.sources import PlannerFile, is_rust, open_planner, path_of, roles_of
 from prefill_proofs.language import Place
-from prefill_proofs.prover import ContradictionError, Verdict, prove
+from prefill_proofs.prover import Verdict
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.roles import Roles
+from prefill_proofs.roles import RoleConfig, Roles
 from prefill_proofs.source_subjects import SourceSubject
-from prefill_proofs.vacuity import silenced, silencer
 from prefill_spec.calls import CALLS, UNANNOUNCED_ROLES
-from prefill_spec.properties import NO_FAULT, Property
+from prefill_spec.properties import NO_FAULT
 from prefill_spec.run_theorems import RUN_THEOREMS
 from prefill_spec.table import every_property_of
 
@@ -40,18 +41,9 @@ class Checked:
 
 def run_check(arguments: Namespace) -> int:
     """Check a planner file; return the exit code."""
-    given = arguments.planner
-    entries = find_configs(arguments.config, path_of(given) if given else None)
-    if given:
-        entries = matching(entries, path_of(given))
     found = [
-        check_planner(
-            given or _source_of(entry),
-            entry,
-            chosen_ids(arguments.properties, entry.ids),
-            arguments.timeout,
-        )
-        for entry in entries
+        check_planner(source, entry, chosen_ids(arguments.properties, entry.ids), arguments.timeout)
+        for source, entry in _asked(arguments)
     ]
     form = arguments.format
     for checked in found:
@@ -68,6 +60,24 @@ def run_check(arguments: Namespace) -> int:
         for checked in found:
             _print_playback(checked, arguments, sys.stderr if form == "json" else sys.stdout)
     return exits.worst(report.exit_code for report in reports)
+
+
+def _asked(arguments: Namespace) -> list[tuple[str, Config]]:
+    """Return the planner files that are asked for, each with what the configuration says of it."""
+    given, config = arguments.planner, arguments.config
+    if given is None:
+        return [(_source_of(entry), entry) for entry in find_configs(config, None)]
+    if not Path(given).is_dir():
+        return _configured(given, config)
+    from prefill_gate.folders import planners_in
+
+    sources = planners_in(Path(given), config)
+    return [asked for source in sources for asked in _configured(source, config)]
+
+
+def _configured(given: str, config: str | None) -> list[tuple[str, Config]]:
+    path = path_of(given)
+    return [(given, entry) for entry in matching(find_configs(config, path), path)]
 
 
 def _source_of(entry: Config) -> str:
@@ -138,7 +148,7 @@ def check_planner(
     used = {use for theorem in RUN_THEOREMS if theorem.id in chosen for use in theorem.uses}
     wanted = chosen | used | ({NO_FAULT} if used else set())
     rows: list[Row] = []
-    verdicts: list[tuple[SourceSubject, Verdict]] = []
+    decided: list[Decided] = []
     for role in CALLS:
         entries = [entry for entry in every_property_of(role) if entry.id in wanted]
         subject = roles.subject(role)
@@ -148,31 +158,19 @@ def check_planner(
                 continue
             rows += [idle_row(entry, "skipped") for entry in entries if is_lacking]
             continue
-        try:
-            decided = _decide(subject, entries, config, timeout)
-        except ContradictionError:
-            said = config.planner.roles[role]
-            place = said.place_of(next(iter(said.assume), ""))
-            message = "contradict each other: no call is left to prove anything of"
-            errors.append(SourceError(place, f"assumptions of {role}", message))
-            continue
-        except SourceError as error:
-            errors.append(error)
-            continue
-        proved = [found.property for found in decided.values() if found.verdict == "proved"]
-        empty = silenced(subject, proved, timeout)
-        for entry in empty:
-            place = config.planner.roles[role].place_of(silencer(subject, entry))
-            waiver = f'{entry.id} = {{ level = "off", reason = "why" }}'
-            message = f"leave {entry.id} nothing to say; mend them, or waive it: {waiver}"
-            errors.append(SourceError(place, f"assumptions of {role}", message))
-        verdicts += [(subject, found) for found in decided.values()]
+        asked_for = [entry for entry in entries if config.level_of(entry.id) != "off"]
+        said = config.planner.roles.get(role, RoleConfig())
+        found = decide_role(subject, asked_for, said, timeout)
+        errors += found.errors
+        decided += found.by_id.values()
         rows += [
-            _row(subject, entry, decided, config, planner)
+            _row(found.by_id[entry.id], config, planner)
+            if entry.id in found.by_id
+            else idle_row(entry, "waived", subject.function, config.reason_of(entry.id))
             for entry in entries
-            if entry not in empty
+            if entry.id in found.by_id or entry not in asked_for
         ]
-    if verdicts and not errors:
+    if decided and not errors:
         rows += inherited_rows(rows, roles, chosen)
     asked = [row for row in rows if row.id in chosen]
     is_idle = all(row.verdict in ("skipped", "waived") for row in asked)
@@ -187,35 +185,26 @@ def check_planner(
         rows=rows,
         unknown_constants=sorted({name for entry in roles.subjects for name in entry.unknowns}),
         assumptions=_assumptions(roles, rows),
+        warnings=list(needless_waivers(decided)),
         source_hash=planner.sha256 if planner.content else None,
         unread=roles.failed,
         errors=[error_of(error) for error in errors],
         shown_errors=[error.shown() for error in errors],
     )
+    verdicts = [(found.subject, found.verdict) for found in decided]
     return Checked(planner, config, roles, report, verdicts)
 
 
-def _decide(
-    subject: SourceSubject, entries: list[Property], config: Config, timeout: float
-) -> dict[str, Verdict]:
-    wanted = [entry for entry in entries if config.level_of(entry.id) != "off"]
-    return {found.property.id: found for found in prove(subject, wanted, timeout=timeout)}
-
-
-def _row(
-    subject: SourceSubject,
-    entry: Property,
-    decided: dict[str, Verdict],
-    config: Config,
-    planner: PlannerFile,
-) -> Row:
-    found = decided.get(entry.id)
-    if found is None:
-        return idle_row(entry, "waived", subject.function, config.reason_of(entry.id))
-    row = row_of(subject, found, config.level_of(entry.id), config.reason_of(entry.id))
-    if found.witness is not None:
+def _row(found: Decided, config: Config, planner: PlannerFile) -> Row:
+    subject, verdict = found.subject, found.verdict
+    entry = verdict.property
+    level = config.level_of(entry.id)
+    is_as_usual = level == entry.level and found.region is None
+    reason = None if is_as_usual else config.reason_of(entry.id)
+    row = row_of(subject, verdict, level, reason, found.region)
+    if verdict.witness is not None:
         source = planner.lines()
-        numbers = subject.lines_run(found.witness.values, planner.name)
+        numbers = subject.lines_run(verdict.witness.values, planner.name)
         row.source_lines.extend(f"{number:>5} | {source[number - 1]}" for number in numbers)
     return row
 

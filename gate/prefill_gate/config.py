@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -16,7 +16,7 @@ from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError, suggestion
 from prefill_proofs.roles import INPUT_TYPES, PlannerConfig, RoleConfig
 from prefill_proofs.source_files import SOURCE_SUFFIXES, read_source
-from prefill_spec.calls import CALLS, further_parameters, parameters
+from prefill_spec.calls import CALLS, UNANNOUNCED_ROLES, further_parameters, parameters
 from prefill_spec.profiles import DISPATCHED, PROFILES, Profile
 from prefill_spec.properties import CONTRACT, Property
 from prefill_spec.run_theorems import RUN_THEOREM_IDS
@@ -32,10 +32,16 @@ LEVELS = ("deny", "warn", "off")
 
 
 class Setting(NamedTuple):
-    """The level that a configuration gives a property, and why."""
+    """The level that a configuration gives a property, or where it is excepted, and why.
 
-    level: str
+    Without a ``level`` it is that of the property. ``regions`` are, by role, the conditions on the
+    inputs under which the property need not hold.
+    """
+
+    level: str | None
     reason: str | None
+    regions: Mapping[str, str]
+    place: Place
 
 
 @dataclass(frozen=True)
@@ -70,8 +76,9 @@ class Config:
 
         One that the configuration cannot know of, for it is newer, is no more than a warning.
         """
-        if property_id in self.settings:
-            return self.settings[property_id].level
+        said = self.settings[property_id].level if property_id in self.settings else None
+        if said is not None:
+            return said
         if property_id in self.profile.waives:
             return "off"
         entry = property_of(property_id)
@@ -178,6 +185,29 @@ def load_configs(path: Path) -> list[Config] | None:
     return _Reader(path, TomlLines(content), keys).configs(table)
 
 
+def with_regions(
+    roles: Mapping[str, RoleConfig], settings: Mapping[str, Setting]
+) -> dict[str, RoleConfig]:
+    """Return the roles with the regions in which their properties are excepted.
+
+    A role that is looked at only where it is configured stays without, unless it is.
+    """
+    found = dict(roles)
+    for entry in EVERY_PROPERTY:
+        setting = settings.get(entry.id)
+        if setting is None or entry.role not in setting.regions:
+            continue
+        if entry.role in UNANNOUNCED_ROLES and entry.role not in roles:
+            continue
+        said = found.get(entry.role, RoleConfig(place=setting.place))
+        found[entry.role] = replace(
+            said,
+            regions={**said.regions, entry.id: setting.regions[entry.role]},
+            places={**said.places, setting.regions[entry.role]: setting.place},
+        )
+    return found
+
+
 class _Reader:
     """Reads the tables of one file; every error names the line and the key."""
 
@@ -226,18 +256,19 @@ class _Reader:
             key: self.text(table[key], (*keys, key)) for key in ("name", "source") if key in table
         }
         own = self.properties(table.get("properties", {}), (*keys, "properties"))
+        settings = {**shared, **own}
         return Config(
             path=self.path,
             place=self.place(keys),
             name=texts.get("name"),
             source=self.path.parent / texts["source"] if "source" in texts else None,
             planner=PlannerConfig(
-                self.roles(table.get("roles", {}), (*keys, "roles")),
+                with_regions(self.roles(table.get("roles", {}), (*keys, "roles")), settings),
                 self.externs(table.get("externs", {}), (*keys, "externs")),
             ),
             contract=contract,
             profile=self.profile(table.get("profile", DISPATCHED.id), (*keys, "profile")),
-            settings={**shared, **own},
+            settings=settings,
         )
 
     def profile(self, value: Any, keys: Keys) -> Profile:
@@ -312,15 +343,33 @@ class _Reader:
         if name not in EVERY_PROPERTY_ID:
             self.unknown(keys, name, EVERY_PROPERTY_ID)
         table = self.table(value, keys)
-        self.known(table, keys, ("level", "reason"))
-        level = self.text(table.get("level"), (*keys, "level"))
-        if level not in LEVELS:
+        self.known(table, keys, ("level", "except", "reason"))
+        level, reason = (
+            self.text(table[key], (*keys, key)) if key in table else None
+            for key in ("level", "reason")
+        )
+        regions = self.regions(name, table.get("except", {}), (*keys, "except"))
+        if level is None and not regions:
+            self.wrong(keys, 'says nothing; give a level, or except = ".." with a condition')
+        if level is not None and level not in LEVELS:
             self.unknown((*keys, "level"), level, LEVELS)
-        reason = self.text(table["reason"], (*keys, "reason")) if "reason" in table else ""
-        if level != property_of(name).level and not reason.strip():
-            example = f'{name} = {{ level = "{level}", reason = "why that is right here" }}'
-            self.wrong(keys, f"level {level} needs a reason, as in {example}")
-        return Setting(level, reason or None)
+        if level == "off" and regions:
+            self.wrong(keys, "is off everywhere; leave out the level, or the except")
+        if not (reason or "").strip() and (regions or level != property_of(name).level):
+            said = 'except = ".."' if regions else f'level = "{level}"'
+            example = f'{name} = {{ {said}, reason = "why that is right here" }}'
+            what = "except" if regions else f"level {level}"
+            self.wrong(keys, f"{what} needs a reason, as in {example}")
+        return Setting(level, reason or None, regions, self.place(keys))
+
+    def regions(self, name: str, value: Any, keys: Keys) -> dict[str, str]:
+        """Return the conditions under which a property is excepted, by role: one for all, too."""
+        roles = [entry.role for entry in EVERY_PROPERTY if entry.id == name]
+        if isinstance(value, str):
+            return dict.fromkeys(roles, value)
+        table = self.table(value, keys)
+        self.known(table, keys, roles)
+        return {role: self.text(entry, (*keys, role)) for role, entry in table.items()}
 
     def table(self, value: Any, keys: Keys) -> dict[str, Any]:
         if not isinstance(value, dict):

@@ -55,8 +55,8 @@ def _parser() -> argparse.ArgumentParser:
         "planner",
         nargs="?",
         metavar="PLANNER",
-        help="a file, or REV:path of a git revision; without it, every planner that the "
-        "configuration gives the source of",
+        help="a file, or REV:path of a git revision, or a folder that holds planners; without it, "
+        "every planner that the configuration gives the source of",
     )
     _add_property(check)
     check.add_argument(

@@ -20,7 +20,7 @@ def render(report: Report) -> str:
     if not report.rows:
         return _summary(report)
     cells = [
-        (row.id, row.role, row.statement, _shown(row), row.scope or "", _milliseconds(row))
+        (row.id, row.role, row.statement, _shown(row), _scope(row), _milliseconds(row))
         for row in report.rows
         if row.verdict != "skipped"
     ]
@@ -54,6 +54,8 @@ def render(report: Report) -> str:
         for reason, ids in reasons.items()
     ]
     parts += ["\n".join(lost)] if lost else []
+    if report.warnings:
+        parts.append("\n".join(text.paragraph(f"warning: {entry}") for entry in report.warnings))
     if report.unknown_constants:
         names = ", ".join(report.unknown_constants)
         parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
@@ -64,7 +66,14 @@ def render(report: Report) -> str:
 
 
 def _level(row: Row) -> str:
+    if row.region is not None:
+        return f"excepted where {row.region}"
     return "waived" if row.verdict == "waived" else f"level {row.level}"
+
+
+def _scope(row: Row) -> str:
+    """Return the scope in a word: an excepted region has a line of its own."""
+    return "excepted" if row.scope is not None and row.region is not None else row.scope or ""
 
 
 def _because(row: Row) -> str:

@@ -31,7 +31,9 @@ class Row:
     seconds: float | None = None
     scope: str | None = None
     level_reason: str | None = None
-    """Why the configuration gives it another level than its own."""
+    """Why the configuration gives it another level than its own, or excepts a region."""
+    region: str | None = None
+    """Where the configuration excepts it: the verdict is of all other calls."""
     details: dict[str, Any] = field(default_factory=dict)
     """Further JSON members: witness, observed, message, reason, uses, because."""
     source_lines: list[str] = field(default_factory=list)
@@ -58,6 +60,8 @@ class Report:
     rows: list[Row]
     unknown_constants: list[str] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    """What the configuration says in vain."""
     name: str | None = None
     """The name that the configuration gives the planner."""
     source_hash: Callable[[], str] | None = None
@@ -97,9 +101,16 @@ def error_of(error: SourceError) -> dict[str, Any]:
 
 
 def row_of(
-    subject: Subject, verdict: Verdict, level: str | None = None, level_reason: str | None = None
+    subject: Subject,
+    verdict: Verdict,
+    level: str | None = None,
+    level_reason: str | None = None,
+    region: str | None = None,
 ) -> Row:
-    """Return the row of a verdict; ``level`` replaces that of the property, for a reason."""
+    """Return the row of a verdict; ``level`` replaces that of the property, for a reason.
+
+    A verdict outside a ``region`` says so in its scope.
+    """
     entry = verdict.property
     return Row(
         id=entry.id,
@@ -109,10 +120,15 @@ def row_of(
         statement=entry.statement,
         verdict=verdict.verdict,
         seconds=verdict.seconds,
-        scope=SCOPE if verdict.verdict == "proved" else None,
+        scope=_scope(region) if verdict.verdict == "proved" else None,
         level_reason=level_reason,
+        region=region,
         details=_details(subject, verdict),
     )
+
+
+def _scope(region: str | None) -> str:
+    return SCOPE if region is None else f"{SCOPE}, except where {region}"
 
 
 def idle_row(
@@ -187,6 +203,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "properties": [_row_to_json(row) for row in report.rows],
         "unknown_constants": report.unknown_constants,
         "assumptions": report.assumptions,
+        **({"warnings": report.warnings} if report.warnings else {}),
         "versions": {"prefill-gate": __version__, "z3": solver_version()},
     }
     if report.source_hash is not None:
@@ -219,6 +236,8 @@ def _row_to_json(row: Row) -> dict[str, Any]:
     if row.seconds is not None:
         result["seconds"] = round(row.seconds, 6)
     result |= row.details
+    if row.region is not None:
+        result["except"] = row.region
     if row.level_reason is not None:
         reasons = [row.details["reason"]] if "reason" in row.details else []
         result["reason"] = "; ".join([*reasons, row.level_reason])

@@ -52,7 +52,9 @@ def _inherited(theorem: RunTheorem, rows: list[Row], roles: Roles) -> Row:
         if row.id in theorem.uses or (row.id == NO_FAULT and row.role in RUN_ROLES)
     ]
     broken = [row.id for row in needed if row.verdict not in ("proved", "skipped")]
-    reasons = []
+    excepted = [row for row in needed if row.region is not None and row.verdict == "proved"]
+    reasons = [f"{row.id} is excepted where {row.region}" for row in excepted]
+    broken += [row.id for row in excepted]
     for subject in roles.subjects:
         unfounded = _unfounded(theorem, subject)
         if unfounded:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.roles import PlannerConfig, Roles, Source, read_roles
+from prefill_proofs.roles import PlannerConfig, Roles, Source, name_of, read_roles
 from prefill_proofs.source_files import read_source, require_size
+from prefill_spec.calls import CALLS
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,15 @@ def roles_of(planner: PlannerFile, config: PlannerConfig) -> Roles:
     except SourceError as error:
         return Roles(errors=[error], failed=[])
     return read_roles(source, config, planner.name)
+
+
+def defines_role(given: str, config: PlannerConfig) -> bool:
+    """Return whether a planner file defines a function of a role, or cannot be read."""
+    try:
+        source = _source(open_planner(given), config)
+        return any(source.find(name_of(role, config.roles.get(role))) for role in CALLS)
+    except SourceError:
+        return True
 
 
 def _source(planner: PlannerFile, config: PlannerConfig) -> Source:

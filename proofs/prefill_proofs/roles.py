@@ -55,15 +55,16 @@ class RoleConfig:
 
     ``function`` is a name or path; ``fields`` gives an expression over the function's inputs for a
     parameter of the role, and ``stops`` those for further stops; ``assume`` are conditions on the
-    inputs; ``inputs`` gives the types of
-    inputs whose source does not say them. ``place`` is where it says so, and ``places`` where each
-    of these texts stands, the name of an input being the text of its type.
+    inputs, and ``regions`` those under which a property is excepted, by its id; ``inputs`` gives
+    the types of inputs whose source does not say them. ``place`` is where it says so, and
+    ``places`` where each of these texts stands, the name of an input being the text of its type.
     """
 
     function: str | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
     stops: tuple[str, ...] = ()
     assume: tuple[str, ...] = ()
+    regions: Mapping[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
     place: Place = field(default_factory=lambda: Place("prefill-gate.toml", 1, 1))
     places: Mapping[str, Place] = field(default_factory=dict)
@@ -173,9 +174,14 @@ def read_roles(source: Source, config: PlannerConfig, name: str) -> Roles:
     return roles
 
 
+def name_of(role: str, config: RoleConfig | None) -> str:
+    """Return the name or path of a role's function."""
+    return config.function if config and config.function else CALLS[role].usual_name
+
+
 def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | None:
     """Read one role, ``None`` when the file does not define it."""
-    wanted = config.function or CALLS[role].usual_name
+    wanted = name_of(role, config)
     found = source.find(wanted)
     if not found:
         if config.function is not None:
@@ -225,20 +231,31 @@ def read_role(source: Source, role: str, config: RoleConfig) -> SourceSubject | 
                 raise SourceError(place, f"function {function.name}", message)
     for parameter, value in (*fields.items(), *(("stops", stop) for stop in stops)):
         _require_parameter(parameter, type_of(value), function)
-    assume = tuple(conditions[text] for text in config.assume)
-    for condition, text in zip(assume, config.assume, strict=True):
+    for text, condition in conditions.items():
         if condition.result != BOOL:
-            raise SourceError(config.place_of(text), f"assume {text!r}", "is no condition")
+            word = "assume" if text in config.assume else "except"
+            raise SourceError(config.place_of(text), f"{word} {text!r}", "is no condition")
+    assume = tuple(conditions[text] for text in config.assume)
+    regions = {name: conditions[text] for name, text in config.regions.items()}
     unknowns = dict(function.unknowns)
     given_fields = [entry for entry in (*fields.values(), *stops) if isinstance(entry, Function)]
-    for expression in (*assume, *given_fields):
+    for expression in (*assume, *regions.values(), *given_fields):
         unknowns |= expression.unknowns
     for entry in inputs:
         if entry.name in unknowns:
             message = f"{entry.name} is an argument and an unknown constant; rename one"
             raise SourceError(place, f"function {function.name}", message)
     return SourceSubject(
-        role, function, inputs, fields, tuple(missing), assume, config.assume, unknowns, stops
+        role,
+        function,
+        inputs,
+        fields,
+        tuple(missing),
+        assume,
+        config.assume,
+        unknowns,
+        stops,
+        regions,
     )
 
 
@@ -254,7 +271,7 @@ def _asked(role: str, config: RoleConfig) -> Asked:
         RESULTS.get(role, BOOL),
         own,
         texts(*config.fields.values(), *config.stops),
-        texts(*config.assume),
+        texts(*config.assume, *config.regions.values()),
         declared,
     )
 

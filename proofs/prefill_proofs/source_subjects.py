@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from prefill_proofs import concrete
@@ -18,7 +18,7 @@ from prefill_proofs.symbolic import evaluate
 from prefill_proofs.terms import choose
 from prefill_proofs.types import Input, IntType, OptionType, TupleType, Type
 from prefill_spec.calls import CALLS, OPTIONAL_ANSWERS, OPTIONAL_FIELDS, parameters
-from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, option_of
+from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, negate, option_of
 
 STOPS = frozenset({"split", "stops", "limit"})
 """The arguments that a call is none the less without: where their expression faults, or is no count
@@ -32,7 +32,11 @@ def type_of(value: Input | Function) -> Type:
 
 @dataclass(frozen=True)
 class SourceSubject:
-    """One role of a planner read from source."""
+    """One role of a planner read from source.
+
+    ``regions`` are where the configuration excepts a property, by its id; ``left_out`` is the one
+    that is left out of the calls looked at.
+    """
 
     role: str
     read: Function
@@ -43,6 +47,8 @@ class SourceSubject:
     assume_texts: tuple[str, ...]
     unknowns: Mapping[str, Type]
     stops: tuple[Input | Function, ...] = ()
+    regions: Mapping[str, Function] = field(default_factory=dict)
+    left_out: Function | None = None
 
     @property
     def function(self) -> str:
@@ -69,7 +75,13 @@ class SourceSubject:
                 found.append(f"{name} is {value.name}, which is another argument too")
             if isinstance(inner, IntType) and inner.highest not in (None, USIZE_MAX):
                 found.append(f"{name} fits in {inner}")
+        if self.left_out is not None:
+            found.append(f"not ({self.left_out.name})")
         return found
+
+    def outside(self, property_id: str) -> SourceSubject:
+        """Return the subject without the calls that a property is excepted for."""
+        return replace(self, left_out=self.regions[property_id])
 
     def widened(self, kept: str = "") -> SourceSubject:
         """Return the subject without assumptions, any value for what an expression gave.
@@ -90,6 +102,7 @@ class SourceSubject:
             fields={**self.fields, **free},
             assume=(),
             assume_texts=(),
+            left_out=None,
         )
 
     @property
@@ -136,15 +149,21 @@ class SourceSubject:
         def expression(function: Function) -> Any:
             return evaluate(function, arguments, values, algebra, beside)
 
+        def alone(function: Function) -> tuple[Formula, Any]:
+            """Return whether an expression does not fault, and its value where it does not."""
+            own = Faults(faults.limit)
+            answer = evaluate(function, arguments, values, algebra, own)
+            return own.sound(), answer
+
         def bound(name: str, value: Input | Function) -> Any:
             if isinstance(value, Input):
                 return _symbolic_field(name, values[value.name])
             if name not in STOPS:
                 return _symbolic_field(name, expression(value))
-            own = Faults(faults.limit)
-            found = _symbolic_field(name, evaluate(value, arguments, values, algebra, own))
+            sound, answer = alone(value)
+            found = _symbolic_field(name, answer)
             highest = True if faults.limit is None else found.value <= faults.limit
-            present = all_of(own.sound(), found.present, found.value >= 0, highest)
+            present = all_of(sound, found.present, found.value >= 0, highest)
             return Option(present, choose(present, found.value, algebra.constant(0)))
 
         fields: dict[str, Any] = {name: bound(name, value) for name, value in self.fields.items()}
@@ -154,6 +173,9 @@ class SourceSubject:
         fields |= dict.fromkeys(self.missing, absent)
         call = CALLS[self.role](**fields)
         conditions: list[Formula] = [expression(condition) for condition in self.assume]
+        if self.left_out is not None:
+            # Where the region's own expression faults it excepts nothing.
+            conditions.append(negate(all_of(*alone(self.left_out))))
         answer = evaluate(self.read, arguments, values, algebra, faults)
         return Encoded(call, answer, all_of(*conditions, beside.sound()))
 
@@ -190,6 +212,7 @@ class SourceSubject:
                 fields["stops"] = tuple(bound("stops", stop) for stop in self.stops)
             for condition in self.assume:
                 is_assumed = is_assumed and concrete.run(condition, arguments, values)
+            is_assumed = is_assumed and not self._is_left_out(arguments, values)
         except concrete.FaultError:
             # An expression of the configuration that faults describes no scheduled call.
             nothing: dict[str, Any] = {
@@ -205,6 +228,12 @@ class SourceSubject:
         if self.role in OPTIONAL_ANSWERS:
             answer = option_of(answer)
         return Run(call, answer, is_assumed=is_assumed)
+
+    def _is_left_out(self, arguments: tuple[Any, ...], values: Values) -> bool:
+        try:
+            return self.left_out is not None and concrete.run(self.left_out, arguments, values)
+        except concrete.FaultError:
+            return False
 
 
 def _assemble(name: str, kind: Type, values: Values) -> Any:

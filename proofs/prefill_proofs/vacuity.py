@@ -38,6 +38,9 @@ def silencer(subject: SourceSubject, entry: Property) -> str:
 
     Where it takes several conditions it is the first one, and nothing for several expressions.
     """
+    left_out = subject.left_out
+    if left_out is not None and not _silent(replace(subject, left_out=None), [entry]):
+        return left_out.name
     if _silent(replace(subject, assume=(), assume_texts=()), [entry]):
         alone = (
             value.name

@@ -9,7 +9,7 @@ from typing import NamedTuple, NoReturn
 from tree_sitter import Node
 
 from prefill_proofs import build
-from prefill_proofs.language import Expression, Function, Place, Unknown, Variable
+from prefill_proofs.language import Expression, Function, Place, Set, Unknown, Variable
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.rust import statements
 from prefill_proofs.rust.body import Body
@@ -188,9 +188,16 @@ class RustReader:
         source, node = parse_expression(text, where)
         body = Body(self, definition, UNIT).within(source)
         scope = Scope()
-        for name, (slot, kind) in zip(function.names, function.parameters, strict=True):
-            scope.bind(name, Variable(slot, kind))
-        value = statements.read_block(body, node, scope)
+        constants: list[Expression] = []
+        # An unknown constant goes by its name, as in a witness; its call means the same.
+        for name, kind in function.unknowns.items():
+            slot = body.slots.fresh(name, kind)
+            constants.append(Set(slot.slot, Unknown(name, kind), UNIT))
+            scope.bind(name, slot)
+        body.unknowns |= function.unknowns
+        for name, (parameter, kind) in zip(function.names, function.parameters, strict=True):
+            scope.bind(name, Variable(parameter, kind))
+        value = build.block(constants, statements.read_block(body, node, scope))
         return Function(
             text, function.names, function.parameters, value.type, value, where, body.unknowns
         )
