@@ -8,7 +8,8 @@ from typing import Any
 from prefill_gate.sources import PlannerFile, roles_of
 from prefill_proofs.comparison import Comparison
 from prefill_proofs.pairs import Pair, is_call_of_both, is_changed
-from prefill_proofs.roles import PlannerConfig, Roles
+from prefill_proofs.role_config import PlannerConfig
+from prefill_proofs.roles import Roles
 from prefill_proofs.types import BoolType, OptionType
 from prefill_proofs.witnesses import Witness
 

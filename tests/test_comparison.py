@@ -12,7 +12,7 @@ from prefill_proofs.comparison import compare
 from prefill_proofs.encodings import ENCODINGS
 from prefill_proofs.pairs import CHANGE, Pair
 from prefill_proofs.prover import ContradictionError, prove, solver_of
-from prefill_proofs.roles import PlannerConfig, RoleConfig
+from prefill_proofs.role_config import PlannerConfig, RoleConfig
 from prefill_proofs.subjects import formulate
 from prefill_spec.properties import properties_of
 

@@ -7,7 +7,8 @@ import pytest
 from broken_encodings import BROKEN, Broken
 from prefill_proofs.equality import differ
 from prefill_proofs.prover import prove
-from prefill_proofs.roles import PlannerConfig, read_roles
+from prefill_proofs.role_config import PlannerConfig
+from prefill_proofs.roles import read_roles
 from prefill_proofs.rust.source import RustSource
 from prefill_proofs.subjects import REFERENCE, HandEncoded, formulate
 from prefill_proofs.witnesses import Search

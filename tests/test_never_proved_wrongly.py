@@ -10,7 +10,7 @@ import pytest
 
 from prefill_gate.sources import PlannerFile, roles_of
 from prefill_proofs.prover import prove
-from prefill_proofs.roles import PlannerConfig
+from prefill_proofs.role_config import PlannerConfig
 from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.types import BoolType, Input, OptionType
 from prefill_proofs.witnesses import is_refuted_by

@@ -20,7 +20,8 @@ from prefill_gate.sources import PlannerFile, is_rust, open_planner, path_of, ro
 from prefill_proofs.language import Place
 from prefill_proofs.prover import Verdict
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.roles import RoleConfig, Roles
+from prefill_proofs.role_config import RoleConfig
+from prefill_proofs.roles import Roles
 from prefill_proofs.source_subjects import SourceSubject
 from prefill_spec.calls import CALLS, UNANNOUNCED_ROLES
 from prefill_spec.properties import NO_FAULT

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from prefill_gate.errors import ConfigError
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError, suggestion
-from prefill_proofs.roles import INPUT_TYPES, PlannerConfig, RoleConfig
+from prefill_proofs.role_config import INPUT_TYPES, PlannerConfig, RoleConfig
 from prefill_proofs.source_files import SOURCE_SUFFIXES, read_source
 from prefill_spec.calls import CALLS, UNANNOUNCED_ROLES, further_parameters, parameters
 from prefill_spec.profiles import DISPATCHED, PROFILES, Profile

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from prefill_proofs.prover import ContradictionError, Verdict, prove
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.roles import RoleConfig
+from prefill_proofs.role_config import RoleConfig
 from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.vacuity import silenced, silencer
 from prefill_spec.properties import Property

@@ -8,7 +8,7 @@ from pathlib import Path
 from prefill_gate.config import Config, find_configs
 from prefill_gate.errors import UsageError
 from prefill_gate.sources import defines_role
-from prefill_proofs.roles import name_of
+from prefill_proofs.role_config import name_of
 from prefill_proofs.source_files import MAX_BYTES, SOURCE_SUFFIXES
 from prefill_spec.calls import CALLS
 

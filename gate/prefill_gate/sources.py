@@ -6,7 +6,8 @@ from pathlib import Path
 
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.roles import PlannerConfig, Roles, Source, name_of, read_roles
+from prefill_proofs.role_config import PlannerConfig, name_of
+from prefill_proofs.roles import Roles, Source, read_roles
 from prefill_proofs.source_files import read_source, require_size
 from prefill_spec.calls import CALLS
 

@@ -14,11 +14,12 @@ A struct is a tuple whose items have names. ``NeverType`` is the type of what do
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from prefill_proofs.algebra import Algebra
-from prefill_proofs.terms import Number
 from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, any_of, negate
+
+if TYPE_CHECKING:  # what only names types is no reason to load the solver
+    from prefill_proofs.algebra import Algebra
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ def symbol(algebra: Algebra, name: str, kind: Type) -> Any:
             return algebra.truth(name)
         case OptionType(inner):
             option = Option(algebra.truth(f"{name}?"), symbol(algebra, name, inner))
-            form = option.value.form() if isinstance(option.value, Number) else None
+            form = option.value.form() if isinstance(inner, IntType) else None
             if form is not None:
                 # Said by in_range: where nothing is there, the number is 0.
                 algebra.absent_zeros[option.present.get_id()] = form

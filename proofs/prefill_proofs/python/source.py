@@ -17,7 +17,8 @@ from prefill_proofs.python.scopes import all_arguments
 from prefill_proofs.python.syntax import PythonFile, parse_expression
 from prefill_proofs.python.values import INT, Chain, Value, is_scalar
 from prefill_proofs.refusals import SourceError, suggestion
-from prefill_proofs.roles import INPUT_TYPES, Asked, Read
+from prefill_proofs.role_config import INPUT_TYPES
+from prefill_proofs.roles import Asked, Read
 from prefill_proofs.types import BOOL, BoolType, IntType, OptionType, Type
 
 MAX_READINGS = 8
