@@ -15,7 +15,7 @@ HEADINGS = {
 """What is said of each list of properties."""
 
 
-def render(report: DiffReport, is_quiet: bool = False) -> str:
+def render(report: DiffReport, is_quiet: bool) -> str:
     """Return a paragraph for each role, the properties, and the summary line.
 
     Quietly, only what differs or is not known, and nothing for equal planners.

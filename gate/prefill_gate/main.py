@@ -14,7 +14,6 @@ from prefill_gate.formats import FORMATS, Output
 from prefill_gate.impact_arguments import add_impact_arguments
 from prefill_gate.numbers import PROPERTY_SECONDS, seconds
 from prefill_gate.plan_arguments import add_plan_arguments
-from prefill_proofs.refusals import suggestion
 
 MAX_FRAMES = 20_000
 """Python's frames: source is read, and formulas are built, by recursion."""
@@ -161,6 +160,8 @@ def _add_format(command: argparse.ArgumentParser, forms: Sequence[str] = ("text"
 def _one_of(forms: Sequence[str]) -> Callable[[str], str]:
     def known(form: str) -> str:
         if form not in forms:
+            from prefill_proofs.refusals import suggestion
+
             hint = suggestion(form, forms) or f"there are {', '.join(forms)}"
             raise argparse.ArgumentTypeError(f"there is no format {form!r}; {hint}")
         return form

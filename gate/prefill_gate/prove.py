@@ -14,7 +14,7 @@ from prefill_spec.run_theorems import RUN_THEOREMS
 from prefill_spec.table import every_property_of
 
 
-def run_prove(properties: Sequence[str] | None, form: str, is_quiet: bool = False) -> int:
+def run_prove(properties: Sequence[str] | None, form: str, is_quiet: bool) -> int:
     """Prove every property, or those chosen; return the exit code."""
     chosen = chosen_ids(properties)
     rows = []
