@@ -53,11 +53,11 @@ def run_check(arguments: Namespace) -> int:
         for error in checked.report.shown_errors:
             print(f"prefill-gate: {error}", file=sys.stderr)
     reports = [checked.report for checked in found]
-    is_text = arguments.format == "text"
     publish(reports, arguments.format, arguments.outputs, arguments.quiet)
     if arguments.playback:
+        out = sys.stdout if arguments.format == "text" else sys.stderr
         for checked in found:
-            _print_playback(checked, arguments, sys.stdout if is_text else sys.stderr)
+            _print_playback(checked, arguments, out)
     return exits.worst(report.exit_code for report in reports)
 
 

@@ -12,7 +12,7 @@ def write_whole(path: Path, content: str) -> None:
     Raises ``UsageError`` when it cannot be written.
     """
     try:
-        target = path.resolve()  # what a link names, not the link, is replaced
+        target = Path(os.path.realpath(path))  # what a link names, not the link, is replaced
         if target.exists() and not target.is_file():
             raise OSError("it is a folder or a device")
         beside = target.with_name(f".{target.name}.{os.getpid()}.part")

@@ -38,7 +38,7 @@ def reason_of(row: Row) -> str:
         case "inconclusive":
             return f"inconclusive: {reason}"
         case _:
-            message: str = row.details["message"]
+            message: str = row.details.get("message", reason)
             return message
 
 

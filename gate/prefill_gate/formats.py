@@ -34,9 +34,9 @@ class Output(NamedTuple):
 
 def require_distinct(outputs: Sequence[Output]) -> None:
     """Raise ``UsageError`` when two results would go to one file."""
-    seen: dict[Path, Output] = {}
+    seen: dict[str, Output] = {}
     for output in outputs:
-        other = seen.setdefault(output.path.resolve(), output)
+        other = seen.setdefault(os.path.realpath(output.path), output)
         if other is not output:
             forms = f"{other.form} and {output.form}"
             raise UsageError(f"--output: {output.path} cannot hold {forms}; name two files")
@@ -110,7 +110,7 @@ def publish_error(
         planner or "prefill-gate check",
         [],
         errors=[dict.fromkeys(ERROR_MEMBERS) | details],
-        shown_errors=[f"prefill-gate: {details['message']}"],
+        shown_errors=[details["message"]],
     )
 
     def told(form: str) -> str:
