@@ -185,17 +185,21 @@ def test_an_error_is_printed_in_the_format_that_was_asked_for(shell: Shell, form
     assert "cannot be read" in result.err
 
 
-def test_a_format_that_fails_itself_changes_no_exit_code(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
+def test_a_format_that_fails_itself_changes_neither_the_exit_code_nor_the_other_files(
+    shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("out of order")
 
     monkeypatch.setattr("prefill_gate.format_sarif.render", fail)
-    result = shell.run("check", GOOD, "--format", "sarif")
+    outputs = ("--output=json=a.json", "--output=sarif=b.sarif", "--output=json=c.json")
+    result = shell.run("check", GOOD, *outputs, "--format", "sarif")
     assert result.code == 70
     assert result.out == ""
-    assert result.err.count("out of order") == 2
+    assert "out of order" in result.err
+    assert sorted(path.name for path in folder.iterdir()) == ["a.json", "c.json"]
+    for path in folder.iterdir():
+        assert json.loads(path.read_text())["verdict"] == "error"
 
 
 def test_that_there_is_no_verdict_is_said_without_a_solver(folder: Path) -> None:

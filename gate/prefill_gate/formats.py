@@ -119,7 +119,8 @@ def publish_error(
     for output in outputs:
         try:
             write_whole(output.path, told(output.form))
-        except UsageError as error:
+        except Exception as error:
+            # A form that fails itself keeps the error out of no other file.
             if str(error) != details["message"]:
                 print(f"prefill-gate: {error}", file=sys.stderr)
     _summarise([report])
