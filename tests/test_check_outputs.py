@@ -125,6 +125,33 @@ def test_other_commands_know_two_formats(shell: Shell, command: str) -> None:
     assert "there is no format 'sarif'" in result.err
 
 
+def test_an_excepted_region_and_a_needless_one_are_said_in_every_file(
+    shell: Shell, folder: Path
+) -> None:
+    (folder / "planner.rs").write_text(
+        "fn is_prompt_tail_end(end_token: usize, total: usize, block_size: usize) -> bool {\n"
+        "    if total == 0 { return end_token == 5; }\n"
+        "    if block_size == 0 { return false; }\n"
+        "    let last = (total - 1) / block_size * block_size;\n"
+        "    end_token == last || last.checked_sub(block_size) == Some(end_token)\n"
+        "}\n"
+    )
+    (folder / "prefill-gate.toml").write_text(
+        "[properties]\n"
+        'tail-end = { except = "total == 0", reason = "never planned" }\n'
+        'no-fault = { except = "total == 9", reason = "a mistake" }\n'
+    )
+    result = shell.run("check", "planner.rs", *every_output())
+    found = read_all(folder)
+    assert result.code == 0
+    assert json.loads(found["sarif"])["runs"][0]["results"] == []
+    for form, content in found.items():
+        flat = " ".join(content.split())
+        assert "no-fault holds where total == 9, too" in flat
+        if form in ("text", "junit", "markdown"):
+            assert "excepted where total == 0: never planned" in flat
+
+
 # Where there is no verdict
 
 
@@ -268,7 +295,7 @@ def test_the_summary_shows_what_is_not_proved_and_counts_the_rest(
     table = {line.split("|")[2].split("`")[1]: line for line in lines if line.startswith("| **")}
     assert table["chunk-split-stop"].startswith("| **warning** | `chunk-split-stop` (chunk_len) |")
     assert "past the split point 1<br>`offset = 0, total = 3, " in table["chunk-split-stop"]
-    assert table["chunk-wy4"].endswith("| any \\| length |")
+    assert table["chunk-wy4"].endswith("| waived: any \\| length |")
     assert table["run-split-visited"].startswith("| **lost** |")
     assert "chunk-last" not in table
     assert lines.index("<details><summary>Assumed</summary>") < lines.index("- usize has 64 bits")

@@ -42,6 +42,22 @@ def reason_of(row: Row) -> str:
             return message
 
 
+def setting_of(row: Row) -> str:
+    """Return what the configuration makes of a row and why, nothing where that is as usual."""
+    if row.level_reason is None:
+        return ""
+    if row.region is not None:
+        return f"excepted where {row.region}: {row.level_reason}"
+    made = "waived" if row.verdict == "waived" else f"level {row.level}"
+    return f"{made}: {row.level_reason}"
+
+
+def told_of(row: Row) -> list[str]:
+    """Return all that is known of a finding but its statement and its lines, in short lines."""
+    facts = [f"{name} {fact}".replace(text.GLUE, " ") for name, fact in facts_of(row).items()]
+    return list(filter(None, [reason_of(row), *facts, *row.notes, setting_of(row)]))
+
+
 def facts_of(row: Row) -> dict[str, str]:
     """Return the witness and the answer of a finding, by what they are; none without a witness."""
     if "witness" not in row.details:

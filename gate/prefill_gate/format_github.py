@@ -6,8 +6,7 @@ Of each kind GitHub shows the first ten of a step.
 from collections.abc import Sequence
 from typing import Any
 
-from prefill_gate import text
-from prefill_gate.findings import SEVERITIES, deciding_line, facts_of, findings, lines_of, reason_of
+from prefill_gate.findings import SEVERITIES, deciding_line, findings, lines_of, told_of
 from prefill_gate.paths import path_in_repository
 from prefill_gate.properties_text import counted
 from prefill_gate.reports import Report, Row
@@ -15,9 +14,14 @@ from prefill_gate.source_lines import visible
 
 
 def render(reports: Sequence[Report]) -> str:
-    """Return a command for each error and each finding, then a line for each planner."""
+    """Return a command for each error, finding and warning, then a line for each planner."""
     lines = [_error(error) for report in reports for error in report.errors]
     lines += [_finding(report, row) for report, row in findings(reports)]
+    lines += [
+        _command("warning", {"title": report.title}, warning)
+        for report in reports
+        for warning in report.warnings
+    ]
     lines += [_summary(report) for report in reports]
     return "\n".join(lines) + "\n"
 
@@ -37,9 +41,9 @@ def _error(error: dict[str, Any]) -> str:
 def _finding(report: Report, row: Row) -> str:
     line = deciding_line(row)
     where = {"file": path_in_repository(report.source), "line": line, "endLine": line}
-    said = [reason_of(row), *(f"{name} {fact}" for name, fact in facts_of(row).items())]
+    said = told_of(row)
     said += [f"through the lines {lines_of(row)}"] if row.lines else []
-    said += [*row.notes, f"The property: {row.statement}"]
+    said += [f"The property: {row.statement}"]
     return _command(SEVERITIES[row.level], where | {"title": row.id}, "\n".join(said))
 
 
@@ -54,8 +58,7 @@ def _command(name: str, where: dict[str, Any], message: str) -> str:
 
 
 def _escaped(words: str) -> str:
-    plain = words.replace(text.GLUE, " ")
-    return plain.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _escaped_property(words: str) -> str:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from prefill_gate import text
-from prefill_gate.findings import deciding_line, reason_of
+from prefill_gate.findings import deciding_line, reason_of, setting_of
 from prefill_gate.paths import path_in_repository
 from prefill_gate.properties_text import finding
 from prefill_gate.reports import Report, Row
@@ -36,6 +36,8 @@ def render(reports: Sequence[Report]) -> str:
         for row in report.rows:
             _add_case(suite, report, row)
         _count(suite)
+        if report.warnings:
+            SubElement(suite, "system-out").text = "\n".join(map(visible, report.warnings))
     _count(root)
     ElementTree.indent(root)
     document: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
@@ -49,6 +51,8 @@ def _add_case(suite: Element, report: Report, row: Row) -> None:
     if line is not None:
         case.set("file", visible(path_in_repository(report.source)))
         case.set("line", str(line))
+    if row.region is not None:
+        SubElement(case, "system-out").text = visible(setting_of(row))
     outcome = _outcome(row)
     if outcome is None:
         return

@@ -11,8 +11,8 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from prefill_gate import __version__, text
-from prefill_gate.findings import SEVERITIES, deciding_line, facts_of, findings, reason_of
+from prefill_gate import __version__
+from prefill_gate.findings import SEVERITIES, deciding_line, findings, told_of
 from prefill_gate.help_text import help_of
 from prefill_gate.markdown import plain
 from prefill_gate.paths import path_in_repository
@@ -31,12 +31,16 @@ FINGERPRINT = "propertyRoleFunction/v1"
 def render(reports: Sequence[Report]) -> str:
     """Return a log with one run, that of all planners."""
     errors = [error for report in reports for error in report.errors]
+    warnings = [warning for report in reports for warning in report.warnings]
     run = {
         "tool": {"driver": _driver()},
         "invocations": [
             {
                 "executionSuccessful": not errors,
-                "toolExecutionNotifications": list(map(_notification, errors)),
+                "toolExecutionNotifications": [
+                    *map(_notification, errors),
+                    *({"level": "warning", "message": {"text": said}} for said in warnings),
+                ],
             }
         ],
         "columnKind": "unicodeCodePoints",
@@ -69,7 +73,6 @@ def _rule(entry: Property) -> dict[str, Any]:
 def _result(report: Report, row: Row) -> dict[str, Any]:
     # What is not decided fails the check, too, and SARIF has no level for results of other kinds.
     path = path_in_repository(report.source)
-    said = [reason_of(row), *(f"{name} {fact}" for name, fact in facts_of(row).items()), *row.notes]
     located = _location(path, {"startLine": deciding_line(row)})
     located["logicalLocations"] = [{"fullyQualifiedName": row.function, "kind": "function"}]
     result = {
@@ -77,7 +80,7 @@ def _result(report: Report, row: Row) -> dict[str, Any]:
         "ruleIndex": EVERY_PROPERTY_ID.index(row.id),
         "kind": "fail",
         "level": SEVERITIES[row.level],
-        "message": {"text": "\n".join(said).replace(text.GLUE, " ")},
+        "message": {"text": "\n".join(told_of(row))},
         "locations": [located],
         "partialFingerprints": {FINGERPRINT: _fingerprint(report, row, path)},
         "properties": {
@@ -85,6 +88,7 @@ def _result(report: Report, row: Row) -> dict[str, Any]:
             "role": row.role,
             "verdict": row.verdict,
             **row.details,
+            **({} if row.region is None else {"except": row.region}),
         },
     }
     if row.lines:

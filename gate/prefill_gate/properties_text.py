@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from prefill_gate import exits, text
-from prefill_gate.findings import facts_of, findings, reason_of
+from prefill_gate.findings import facts_of, findings, reason_of, setting_of
 from prefill_gate.reports import Report, Row
 
 ORDER = ("refuted", "warning", "inconclusive", "proved", "lost", "waived", "skipped")
@@ -46,9 +46,7 @@ def render(report: Report) -> str:
     if report.unread:
         parts.append(text.paragraph(f"Could not be read: {', '.join(report.unread)}"))
     levels = [
-        text.paragraph(f"{row.id}: {_level(row)}: {row.level_reason}")
-        for row in report.rows
-        if row.level_reason is not None
+        text.paragraph(f"{row.id}: {setting_of(row)}") for row in report.rows if setting_of(row)
     ]
     parts += ["\n".join(dict.fromkeys(levels))] if levels else []
     parts += [finding(row) for row in report.rows if row.verdict == "refuted"]
@@ -71,12 +69,6 @@ def render(report: Report) -> str:
         parts.append(text.assumed(report.assumptions))
     parts.append(_summary(report))
     return "\n\n".join(parts)
-
-
-def _level(row: Row) -> str:
-    if row.region is not None:
-        return f"excepted where {row.region}"
-    return "waived" if row.verdict == "waived" else f"level {row.level}"
 
 
 def _scope(row: Row) -> str:
