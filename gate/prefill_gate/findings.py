@@ -69,10 +69,10 @@ def facts_of(row: Row) -> dict[str, str]:
 def lines_of(row: Row) -> str:
     """Return the lines that the witness of a finding comes through, as numbers."""
     numbers = sorted({line.number for line in row.lines})
-    breaks = [after for before, after in pairwise(numbers) if after > before + 1]
-    starts = [*numbers[:1], *breaks]
-    ends = [max(number for number in numbers if number < after) for after in breaks]
-    spans = zip(starts, [*ends, *numbers[-1:]], strict=True)
+    gaps = [(before, after) for before, after in pairwise(numbers) if after > before + 1]
+    starts = [*numbers[:1], *(after for _, after in gaps)]
+    ends = [*(before for before, _ in gaps), *numbers[-1:]]
+    spans = zip(starts, ends, strict=True)
     return ", ".join(f"{start}" if start == end else f"{start}-{end}" for start, end in spans)
 
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from prefill_gate import text
 from prefill_gate.findings import deciding_line, reason_of, setting_of
 from prefill_gate.paths import path_in_repository
 from prefill_gate.properties_text import finding
@@ -17,9 +16,6 @@ from prefill_gate.source_lines import visible
 
 OUTCOMES = {"failure": "failures", "error": "errors", "skipped": "skipped"}
 """What a case can have come to beside success, and how a suite counts it."""
-
-COLUMNS = 100
-"""How wide the text of a failure is."""
 
 
 def render(reports: Sequence[Report]) -> str:
@@ -58,8 +54,7 @@ def _add_case(suite: Element, report: Report, row: Row) -> None:
         return
     found = SubElement(case, outcome, type=row.shown_verdict, message=visible(reason_of(row)))
     if row.verdict == "refuted":
-        with text.laid_out_for(COLUMNS):
-            found.text = "\n".join(map(visible, finding(row).split("\n")))
+        found.text = "\n".join(map(visible, finding(row).split("\n")))
 
 
 def _outcome(row: Row) -> str | None:

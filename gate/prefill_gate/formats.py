@@ -44,14 +44,18 @@ def require_distinct(outputs: Sequence[Output]) -> None:
 
 def rendered(form: str, reports: Sequence[Report]) -> str:
     """Return reports in one of the ``FORMATS``, as a file holds them."""
+    with text.laid_out_for(FILE_COLUMNS):
+        return _rendered(form, reports)
+
+
+def _rendered(form: str, reports: Sequence[Report]) -> str:
     # Imported here: most checks need one form only.
     match form:
         case "text":
             from prefill_gate.properties_text import render_all
 
-            with text.laid_out_for(FILE_COLUMNS):
-                errors = [error for report in reports for error in report.shown_errors]
-                return "\n\n".join([*errors, render_all(reports)]) + "\n"
+            errors = [error for report in reports for error in report.shown_errors]
+            return "\n\n".join([*errors, render_all(reports)]) + "\n"
         case "json":
             from prefill_gate.reports import all_to_json
 
