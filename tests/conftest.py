@@ -8,6 +8,8 @@ from command_line import Shell
 
 # Whatever terminal runs the tests, text is laid out for one width.
 os.environ["COLUMNS"] = "110"
+# A check appends to the summary of the job that it runs in: not to that of the tests.
+os.environ.pop("GITHUB_STEP_SUMMARY", None)
 
 settings.register_profile(
     "suite",

@@ -1,23 +1,18 @@
 """What is not known is said, and is neither proved nor refuted."""
 
-from typing import Any
-
 import pytest
 
 from broken_encodings import runs_over_the_split_point
 from command_line import Shell
 from prefill_proofs.prover import prove
-from prefill_proofs.solver import Decision, Solver
 from prefill_proofs.subjects import REFERENCE, HandEncoded, run_reference
 from prefill_spec.properties import properties_of
+from tired_solver import tire_the_solver
 
 
 @pytest.fixture
 def _tired(monkeypatch: pytest.MonkeyPatch) -> None:
-    def decide(*_: Any, **__: Any) -> Decision:
-        return Decision("unknown", 0.0, reason="timeout")
-
-    monkeypatch.setattr(Solver, "decide", decide)
+    tire_the_solver(monkeypatch)
 
 
 @pytest.mark.usefixtures("_tired")

@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
@@ -10,13 +10,13 @@ from prefill_gate import exits
 from prefill_gate.config import Config, find_configs, matching
 from prefill_gate.decide import Decided, decide_role, needless_waivers
 from prefill_gate.errors import ConfigError, UsageError
+from prefill_gate.formats import publish, require_distinct
 from prefill_gate.numbers import PROPERTY_SECONDS
-from prefill_gate.output import emit
-from prefill_gate.properties_text import render, render_all
-from prefill_gate.reports import Report, Row, all_to_json, error_of, idle_row, row_of, to_json
+from prefill_gate.paths import path_of
+from prefill_gate.reports import Report, Row, RunLine, error_of, idle_row, row_of
 from prefill_gate.run_rows import CALLER_ASSUMPTION, inherited_rows
 from prefill_gate.selection import chosen_ids
-from prefill_gate.sources import PlannerFile, is_rust, open_planner, path_of, roles_of
+from prefill_gate.sources import PlannerFile, is_rust, open_planner, roles_of
 from prefill_proofs.language import Place
 from prefill_proofs.prover import Verdict
 from prefill_proofs.refusals import SourceError
@@ -42,24 +42,22 @@ class Checked:
 
 def run_check(arguments: Namespace) -> int:
     """Check a planner file; return the exit code."""
+    require_distinct(arguments.outputs)
     found = [
         check_planner(source, entry, chosen_ids(arguments.properties, entry.ids), arguments.timeout)
         for source, entry in _asked(arguments)
     ]
-    form = arguments.format
     for checked in found:
         if arguments.rustc:
             _ask_compiler(checked)
         for error in checked.report.shown_errors:
             print(f"prefill-gate: {error}", file=sys.stderr)
     reports = [checked.report for checked in found]
-    if len(reports) == 1:
-        emit(form, lambda: to_json(reports[0]), lambda: render(reports[0]))
-    else:
-        emit(form, lambda: all_to_json(reports), lambda: render_all(reports))
+    publish(reports, arguments.format, arguments.outputs, arguments.quiet)
     if arguments.playback:
+        out = sys.stdout if arguments.format == "text" else sys.stderr
         for checked in found:
-            _print_playback(checked, arguments, sys.stderr if form == "json" else sys.stdout)
+            _print_playback(checked, arguments, out)
     return exits.worst(report.exit_code for report in reports)
 
 
@@ -206,8 +204,9 @@ def _row(found: Decided, config: Config, planner: PlannerFile) -> Row:
     if verdict.witness is not None:
         source = planner.lines()
         numbers = subject.lines_run(verdict.witness.values, planner.name)
-        row.source_lines.extend(f"{number:>5} | {source[number - 1]}" for number in numbers)
-    return row
+        lines = tuple(RunLine(number, source[number - 1]) for number in numbers)
+        return replace(row, place=subject.read.place, lines=lines)
+    return replace(row, place=subject.read.place)
 
 
 def _assumptions(roles: Roles, rows: list[Row]) -> list[str]:

@@ -13,9 +13,9 @@ from prefill_gate.diff_text import render
 from prefill_gate.errors import UsageError
 from prefill_gate.files import write_whole
 from prefill_gate.output import emit
+from prefill_gate.paths import path_of
 from prefill_gate.reports import error_of
 from prefill_gate.selection import chosen_ids
-from prefill_gate.sources import path_of
 from prefill_proofs.comparison import Comparison, compare
 from prefill_proofs.language import Place
 from prefill_proofs.prover import ContradictionError
@@ -35,7 +35,7 @@ def run_diff(arguments: Namespace) -> int:
         print(f"prefill-gate: {error}", file=sys.stderr)
     if not report.errors:
         _write_reviews(arguments, report, before, after)
-    emit(arguments.format, lambda: to_json(report), lambda: render(report))
+    emit(arguments.format, lambda: to_json(report), lambda: render(report, arguments.quiet))
     return report.exit_code(arguments.exit_code)
 
 

@@ -15,13 +15,20 @@ HEADINGS = {
 """What is said of each list of properties."""
 
 
-def render(report: DiffReport) -> str:
-    """Return a paragraph for each role, the properties, and the summary line."""
+def render(report: DiffReport, is_quiet: bool) -> str:
+    """Return a paragraph for each role, the properties, and the summary line.
+
+    Quietly, only what differs or is not known, and nothing for equal planners.
+    """
     if report.errors:
         return f"{report.base} -> {report.head}: {report.verdict}"
-    parts = [_role(entry) for entry in report.comparisons]
+    if is_quiet and report.verdict == "equal":
+        return ""
+    parts = [
+        _role(entry) for entry in report.comparisons if not (is_quiet and entry.verdict == "equal")
+    ]
     for side, only in (("BASE", report.only_base), ("HEAD", report.only_head)):
-        if only:
+        if only and not is_quiet:
             parts.append(text.paragraph(f"Only in {side}, not compared: {', '.join(only)}"))
     lines = [
         text.paragraph(f"{heading:<14}{_property(entry)}", hanging=" " * 14)
@@ -29,6 +36,8 @@ def render(report: DiffReport) -> str:
         for entry in report.listed(kind)
     ]
     parts += ["\n".join(lines)] if lines else []
+    if is_quiet:
+        return "\n\n".join([*parts, _summary(report)])
     if report.unknown_constants:
         names = ", ".join(report.unknown_constants)
         parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
@@ -88,7 +97,8 @@ def _summary(report: DiffReport) -> str:
         for word in ("equal", "differs", "inconclusive")
         if word in verdicts
     ]
-    said = f"{report.base} -> {report.head}: {report.verdict}. Roles: {', '.join(counts)}"
+    verdict = text.in_colour(report.verdict, report.verdict)
+    said = f"{report.base} -> {report.head}: {verdict}. Roles: {', '.join(counts)}"
     undecided = sum(report.undecided_cells.values())
     cells = "1 cell" if undecided == 1 else f"{undecided} cells"
     return f"{said}. Inconclusive: {cells} of their maps" if undecided else said

@@ -11,13 +11,14 @@ def write_whole(path: Path, content: str) -> None:
 
     Raises ``UsageError`` when it cannot be written.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        if path.is_dir():
-            raise IsADirectoryError(f"{path} is a folder")
+        target = Path(os.path.realpath(path))  # what a link names, not the link, is replaced
+        if target.exists() and not target.is_file():
+            raise OSError("it is a folder or a device")
+        beside = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
             beside.write_text(content, encoding="utf-8")
-            beside.replace(path)
+            beside.replace(target)
         finally:
             beside.unlink(missing_ok=True)
     except OSError as error:

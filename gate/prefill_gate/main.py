@@ -3,13 +3,14 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NoReturn
 
 from prefill_gate import __version__, exits
 from prefill_gate.errors import UsageError
+from prefill_gate.formats import FORMATS, Output
 from prefill_gate.impact_arguments import add_impact_arguments
 from prefill_gate.numbers import PROPERTY_SECONDS, seconds
 from prefill_gate.plan_arguments import add_plan_arguments
@@ -43,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     _add_property(prove)
+    _add_quiet(prove)
     _add_format(prove)
 
     check = commands.add_parser(
@@ -77,7 +79,17 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="a TOML file instead of the prefill-gate.toml or pyproject.toml above the planner",
     )
-    _add_format(check)
+    _add_quiet(check)
+    _add_format(check, FORMATS)
+    check.add_argument(
+        "--output",
+        action="append",
+        type=_output,
+        default=[],
+        metavar="FORMAT=FILE",
+        dest="outputs",
+        help="also write the result to a file, in any of the formats (repeatable)",
+    )
 
     diff = commands.add_parser(
         "diff",
@@ -100,6 +112,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="also write the same in short, as a comment for a pull request",
     )
+    _add_quiet(diff)
     _add_format(diff)
 
     plan = commands.add_parser(
@@ -134,9 +147,38 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_format(command: argparse.ArgumentParser) -> None:
+def _add_format(command: argparse.ArgumentParser, forms: Sequence[str] = ("text", "json")) -> None:
     command.add_argument(
-        "--format", choices=("text", "json"), default="text", help="how to print the result"
+        "--format",
+        type=_one_of(forms),
+        default="text",
+        metavar="FORMAT",
+        help=f"how to print the result: {', '.join(forms)} (default %(default)s)",
+    )
+
+
+def _one_of(forms: Sequence[str]) -> Callable[[str], str]:
+    def known(form: str) -> str:
+        if form not in forms:
+            from prefill_proofs.refusals import suggestion
+
+            hint = suggestion(form, forms) or f"there are {', '.join(forms)}"
+            raise argparse.ArgumentTypeError(f"there is no format {form!r}; {hint}")
+        return form
+
+    return known
+
+
+def _output(given: str) -> Output:
+    form, _, path = given.partition("=")
+    if not path:
+        raise argparse.ArgumentTypeError(f"{given!r} names no file; write FORMAT=FILE")
+    return Output(_one_of(FORMATS)(form), Path(path))
+
+
+def _add_quiet(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--quiet", action="store_true", help="as text, print only what does not hold"
     )
 
 
@@ -157,7 +199,7 @@ def dispatch(arguments: argparse.Namespace) -> int:
         case "prove":
             from prefill_gate.prove import run_prove
 
-            return run_prove(arguments.properties, arguments.format)
+            return run_prove(arguments.properties, arguments.format, arguments.quiet)
         case "check":
             from prefill_gate.check import run_check
 
@@ -183,7 +225,7 @@ def dispatch(arguments: argparse.Namespace) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line; return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    arguments = argparse.Namespace(command=next(iter(words), None), format=_format_of(words))
+    arguments = _first_look(words)
     sys.setrecursionlimit(MAX_FRAMES)
     if sys.stdout is None:
         print("prefill-gate: standard output is closed; open it", file=sys.stderr)
@@ -217,10 +259,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _format_of(words: Sequence[str]) -> str:
-    """Return the form that a command line asks for, even one that cannot be parsed."""
-    asks_json = "--format=json" in words or ("--format", "json") in pairwise(words)
-    return "json" if asks_json else "text"
+def _first_look(words: Sequence[str]) -> argparse.Namespace:
+    """Return where a command line wants its result, even one that cannot be parsed."""
+    forms = [form for form in _values_of("--format", words) if form in FORMATS]
+    outputs = [given.partition("=") for given in _values_of("--output", words)]
+    return argparse.Namespace(
+        command=next(iter(words), None),
+        format=forms[-1] if forms else "text",
+        outputs=[Output(form, Path(path)) for form, _, path in outputs if form in FORMATS and path],
+        planner=None,
+    )
+
+
+def _values_of(option: str, words: Sequence[str]) -> Iterator[str]:
+    for word, after in zip_longest(words, words[1:], fillvalue=""):
+        if word == option:
+            yield after
+        elif word.startswith(f"{option}="):
+            yield word.removeprefix(f"{option}=")
 
 
 def _give_up_output() -> None:
@@ -229,12 +285,20 @@ def _give_up_output() -> None:
 
 
 def fail(arguments: argparse.Namespace, code: int, message: str, details: dict[str, Any]) -> int:
-    """Say what went wrong, as JSON too where that was asked for; return the exit code."""
+    """Say what went wrong, in every form that was asked for too; return the exit code."""
     print(f"prefill-gate: {message}", file=sys.stderr)
-    if arguments.format == "json":
-        from prefill_gate.output import emit_error
+    try:
+        if arguments.command == "check":
+            from prefill_gate.formats import publish_error
 
-        emit_error(arguments.command, details)
+            publish_error(arguments.format, arguments.outputs, arguments.planner, details)
+        elif arguments.format == "json":
+            from prefill_gate.output import error_to_json
+
+            print(error_to_json(arguments.command, details), end="")
+    except Exception as error:
+        # Whatever else fails, the exit code has to be that of the first error.
+        print(f"prefill-gate: cannot write the result: {error}", file=sys.stderr)
     return code
 
 

@@ -8,16 +8,18 @@ from prefill_gate import __version__
 
 
 def emit(form: str, as_json: Callable[[], dict[str, Any]], as_text: Callable[[], str]) -> None:
-    """Print a result on standard output in the form that was asked for."""
-    print(json.dumps(as_json(), indent=1) if form == "json" else as_text())
+    """Print a result on standard output in the form that was asked for; no empty text."""
+    said = json.dumps(as_json(), indent=1) if form == "json" else as_text()
+    if said:
+        print(said)
 
 
 ERROR_MEMBERS = ("file", "line", "column", "construct", "message")
 
 
-def emit_error(command: str | None, details: dict[str, Any]) -> None:
-    """Print an error that ends a command as the documented JSON object; what it lacks is null."""
+def error_to_json(command: str | None, details: dict[str, Any]) -> str:
+    """Return an error that ends a command as the documented JSON object; what it lacks is null."""
     error = dict.fromkeys(ERROR_MEMBERS) | details
     report = {"version": 1, "command": command, "verdict": "error", "errors": [error]}
     versions = {"prefill-gate": __version__}
-    print(json.dumps(report | {"properties": [], "versions": versions}, indent=1))
+    return json.dumps(report | {"properties": [], "versions": versions}, indent=1) + "\n"

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from prefill_gate.config import find_config
+from prefill_gate.paths import path_of
 from prefill_gate.reports import complaint, plain
-from prefill_gate.sources import open_planner, path_of, roles_of
+from prefill_gate.sources import open_planner, roles_of
 from prefill_proofs.prover import Verdict
 from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.subjects import Values, has_reference, run_reference

@@ -8,7 +8,8 @@ from typing import Any
 from prefill_gate.config import find_config
 from prefill_gate.errors import UsageError
 from prefill_gate.numbers import parse_usize
-from prefill_gate.sources import open_planner, path_of, roles_of
+from prefill_gate.paths import path_of
+from prefill_gate.sources import open_planner, roles_of
 from prefill_proofs.compiled import compiled
 from prefill_proofs.entries import ENTRIES, Entry, bound_by_run, entry_of, is_first_pass
 from prefill_proofs.refusals import SourceError, suggestion

@@ -1,26 +1,38 @@
 """The report of ``prove`` and ``check`` for people."""
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
-from prefill_gate import text
+from prefill_gate import exits, text
+from prefill_gate.findings import facts_of, findings, reason_of, setting_of
 from prefill_gate.reports import Report, Row
 
 ORDER = ("refuted", "warning", "inconclusive", "proved", "lost", "waived", "skipped")
 """The verdicts as the summary counts them."""
 
 
-def render_all(reports: Sequence[Report]) -> str:
-    """Return the reports of several planners, one after the other, each under its name."""
+def render_all(reports: Sequence[Report], is_quiet: bool = False) -> str:
+    """Return the reports of the planners, one after the other, several each under its name."""
+    if is_quiet:
+        return "\n\n\n".join(filter(None, map(_render_quietly, reports)))
+    if len(reports) == 1:
+        return render(reports[0])
     return "\n\n\n".join(f"{report.title}\n\n{render(report)}" for report in reports)
 
 
+def _render_quietly(report: Report) -> str:
+    """Return the findings and the summary line, or nothing for a planner that holds."""
+    if report.exit_code == exits.HOLDS:
+        return ""
+    return "\n\n".join([*(finding(row) for _, row in findings([report])), _summary(report)])
+
+
 def render(report: Report) -> str:
-    """Return the table, a paragraph for each refutation, and the summary line."""
+    """Return the table, a paragraph for each finding, and the summary line."""
     if not report.rows:
         return _summary(report)
     cells = [
-        (row.id, row.role, row.statement, _shown(row), _scope(row), _milliseconds(row))
+        (row.id, row.role, row.statement, row.shown_verdict, _scope(row), _milliseconds(row))
         for row in report.rows
         if row.verdict != "skipped"
     ]
@@ -34,21 +46,15 @@ def render(report: Report) -> str:
     if report.unread:
         parts.append(text.paragraph(f"Could not be read: {', '.join(report.unread)}"))
     levels = [
-        text.paragraph(f"{row.id}: {_level(row)}: {row.level_reason}")
-        for row in report.rows
-        if row.level_reason is not None
+        text.paragraph(f"{row.id}: {setting_of(row)}") for row in report.rows if setting_of(row)
     ]
     parts += ["\n".join(dict.fromkeys(levels))] if levels else []
-    parts += [_refutation(row) for row in report.rows if row.verdict == "refuted"]
-    parts += [
-        text.paragraph(f"{row.id} ({row.function}): inconclusive: {row.details.get('reason', '')}")
-        for row in report.rows
-        if row.verdict == "inconclusive"
-    ]
+    parts += [finding(row) for row in report.rows if row.verdict == "refuted"]
+    parts += [finding(row) for row in report.rows if row.verdict == "inconclusive"]
     reasons: dict[str, list[str]] = {}
     for row in report.rows:
         if row.verdict == "lost":
-            reasons.setdefault(_because(row), []).append(row.id)
+            reasons.setdefault(reason_of(row), []).append(row.id)
     lost = [
         text.paragraph(f"lost: {', '.join(ids)}: {reason}", hanging="  ")
         for reason, ids in reasons.items()
@@ -65,52 +71,40 @@ def render(report: Report) -> str:
     return "\n\n".join(parts)
 
 
-def _level(row: Row) -> str:
-    if row.region is not None:
-        return f"excepted where {row.region}"
-    return "waived" if row.verdict == "waived" else f"level {row.level}"
-
-
 def _scope(row: Row) -> str:
     """Return the scope in a word: an excepted region has a line of its own."""
     return "excepted" if row.scope is not None and row.region is not None else row.scope or ""
-
-
-def _because(row: Row) -> str:
-    reason: str = row.details.get("reason") or f"rests on {', '.join(row.details['because'])}"
-    return reason
-
-
-def _shown(row: Row) -> str:
-    return "warning" if row.verdict == "refuted" and row.level == "warn" else row.verdict
 
 
 def _milliseconds(row: Row) -> str:
     return "" if row.seconds is None else f"{row.seconds * 1000:5.1f}"
 
 
-def _refutation(row: Row) -> str:
-    details: dict[str, Any] = row.details
-    answer = "a fault" if "fault" in details else text.value(details["observed"])
-    title = "warning" if row.level == "warn" else "refuted"
+def finding(row: Row) -> str:
+    """Return the paragraph of a property that is refuted or inconclusive."""
+    if row.verdict == "inconclusive":
+        return text.paragraph(f"{row.id} ({row.function}): {reason_of(row)}")
+    facts = facts_of(row) | {"so": reason_of(row)}
     lines = [
-        text.paragraph(f"{title}: {row.id}: {row.statement}"),
-        text.paragraph(f"given    {text.listed(details['witness'])}", "  "),
-        text.paragraph(f"returns  {answer}", "  "),
-        text.paragraph(f"so       {details['message']}", "  "),
+        text.paragraph(f"{row.shown_verdict}: {row.id}: {row.statement}"),
+        *(text.paragraph(f"{name:<9}{fact}", "  ") for name, fact in facts.items()),
     ]
-    lines += ["", *(f"  {line}" for line in row.source_lines)] if row.source_lines else []
+    come_through = sorted(set(row.lines))
+    lines += [""] if come_through else []
+    lines += [f"  {line.number:>5} | {line.words}" for line in come_through]
     lines += [text.paragraph(note, "  ") for note in row.notes]
     return "\n".join(lines)
 
 
+def counted(report: Report) -> str:
+    """Return how many properties and theorems have each verdict."""
+    counts = Counter(row.shown_verdict for row in report.rows)
+    return ", ".join(f"{counts[name]} {name}" for name in ORDER if name in counts)
+
+
 def _summary(report: Report) -> str:
-    counts: dict[str, int] = {}
-    for row in report.rows:
-        shown = _shown(row)
-        counts[shown] = counts.get(shown, 0) + 1
-    spent = sum(row.seconds or 0 for row in report.rows)
-    listed = ", ".join(f"{counts[name]} {name}" for name in ORDER if name in counts)
+    said = f"{report.title}: {text.in_colour(report.verdict, report.verdict)}"
     if not report.rows:
-        return f"{report.title}: {report.verdict}"
-    return f"{report.title}: {report.verdict}. {listed}; solver time {spent * 1000:.0f} ms"
+        return said
+    spent = sum(row.seconds or 0 for row in report.rows)
+    return f"{said}. {counted(report)}; solver time {spent * 1000:.0f} ms"

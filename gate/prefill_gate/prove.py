@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from prefill_gate.output import emit
-from prefill_gate.properties_text import render
+from prefill_gate.properties_text import render_all
 from prefill_gate.reports import Report, Row, row_of, to_json
 from prefill_gate.run_rows import CALLER_ASSUMPTION, proved_row
 from prefill_gate.selection import chosen_ids
@@ -14,7 +14,7 @@ from prefill_spec.run_theorems import RUN_THEOREMS
 from prefill_spec.table import every_property_of
 
 
-def run_prove(properties: Sequence[str] | None, form: str) -> int:
+def run_prove(properties: Sequence[str] | None, form: str, is_quiet: bool) -> int:
     """Prove every property, or those chosen; return the exit code."""
     chosen = chosen_ids(properties)
     rows = []
@@ -32,7 +32,7 @@ def run_prove(properties: Sequence[str] | None, form: str) -> int:
         if theorem.id in chosen
     ]
     report = Report("prove", "reference", rows, assumptions=[CALLER_ASSUMPTION])
-    emit(form, lambda: to_json(report), lambda: render(report))
+    emit(form, lambda: to_json(report), lambda: render_all([report], is_quiet))
     return report.exit_code
 
 

@@ -1,21 +1,33 @@
 """What a command found, before anyone decides how to print it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from prefill_gate import __version__, exits
-from prefill_proofs.prover import Verdict
-from prefill_proofs.refusals import SourceError
-from prefill_proofs.solver import solver_version
-from prefill_proofs.subjects import Run, Subject
 from prefill_spec.calls import further_arguments, parameters
 from prefill_spec.properties import Property
 from prefill_spec.violations import violation
 from prefill_spec.vocabulary import Option
 
+if TYPE_CHECKING:
+    # Not loaded: that there is no verdict has to be said even where the solver is what fails.
+    from prefill_proofs.language import Place
+    from prefill_proofs.prover import Verdict
+    from prefill_proofs.refusals import SourceError
+    from prefill_proofs.subjects import Run, Subject
+
 SCOPE = "usize"
 """The scope of a proof over every 64-bit input."""
+
+
+class RunLine(NamedTuple):
+    """A line of a source that a call comes through."""
+
+    number: int
+    words: str
 
 
 @dataclass(frozen=True)
@@ -36,10 +48,18 @@ class Row:
     """Where the configuration excepts it: the verdict is of all other calls."""
     details: dict[str, Any] = field(default_factory=dict)
     """Further JSON members: witness, observed, message, reason, uses, because."""
-    source_lines: list[str] = field(default_factory=list)
-    """For people: the lines of the source that the witness comes through."""
+    place: Place | None = None
+    """Where the function stands in its source."""
+    lines: tuple[RunLine, ...] = ()
+    """The lines of the source that the witness comes through, in order; the last one decides."""
     notes: list[str] = field(default_factory=list)
     """For people: what else is known of the refutation."""
+
+    @property
+    def shown_verdict(self) -> str:
+        """The verdict for people: a refutation may be a warning only."""
+        is_warning = self.verdict == "refuted" and self.level == "warn"
+        return "warning" if is_warning else self.verdict
 
 
 VERDICTS = {
@@ -194,6 +214,8 @@ def plain(value: Any) -> Any:
 
 def to_json(report: Report) -> dict[str, Any]:
     """Return a report as the documented JSON object."""
+    from prefill_proofs.solver import solver_version
+
     result: dict[str, Any] = {
         "version": 1,
         "command": report.command,
@@ -214,7 +236,9 @@ def to_json(report: Report) -> dict[str, Any]:
 
 
 def all_to_json(reports: Sequence[Report]) -> dict[str, Any]:
-    """Return the reports of several planners as one JSON object."""
+    """Return the reports of the planners as one JSON object; of one planner, its own."""
+    if len(reports) == 1:
+        return to_json(reports[0])
     return {
         "version": 1,
         "command": reports[0].command,

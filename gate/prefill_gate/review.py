@@ -9,7 +9,6 @@ from prefill_gate.check import Checked
 from prefill_gate.diff_report import DiffReport, PropertyChange, message_of, witness_values
 from prefill_gate.explain import first_of
 from prefill_gate.pictures import Pictures, Side, choose_pictures
-from prefill_gate.reports import Row
 from prefill_gate.source_lines import SourceLine, changed_lines
 from prefill_proofs.change_map import MapCell
 from prefill_proofs.comparison import Comparison
@@ -113,12 +112,6 @@ def where(cell: MapCell) -> str:
 def example(witness: Witness) -> tuple[str, str]:
     """Return the call of a witness, and what both sides make of it."""
     return text.listed(witness_values(witness)), message_of(witness.run)
-
-
-def shown_verdict(row: Row) -> str:
-    """Return the verdict of a property on one side; a refutation may be a warning only."""
-    is_warning = row.verdict == "refuted" and row.level == "warn"
-    return "warning" if is_warning else row.verdict
 
 
 def outcome_of(entry: PropertyChange) -> str:

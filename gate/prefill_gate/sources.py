@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from prefill_gate.paths import path_of
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.role_config import PlannerConfig, name_of
@@ -30,12 +31,6 @@ class PlannerFile:
         import hashlib  # here, for it is slow to load and seldom asked for
 
         return hashlib.sha256(self.content).hexdigest()
-
-
-def path_of(given: str) -> Path:
-    """Return the path that ``PATH`` or ``REV:PATH`` names."""
-    revision, colon, inside = given.partition(":")
-    return Path(inside if colon and revision and not Path(given).exists() else given)
 
 
 def open_planner(given: str) -> PlannerFile:

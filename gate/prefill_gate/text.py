@@ -11,9 +11,11 @@ from contextvars import ContextVar
 _COLOURS = {
     "proved": "32",
     "holds": "32",
+    "equal": "32",
     "refuted": "31",
     "error": "31",
     "warning": "33",
+    "differs": "33",
     "lost": "33",
     "inconclusive": "33",
     "waived": "2",
@@ -26,7 +28,7 @@ _COLUMNS: ContextVar[int | None] = ContextVar("columns", default=None)
 
 @contextmanager
 def laid_out_for(columns: int) -> Iterator[None]:
-    """Lay text out for a width, whatever the terminal has: for a file that others read."""
+    """Lay text out for a width and without colour, whatever the terminal has: for a file."""
     before = _COLUMNS.set(columns)
     try:
         yield
@@ -39,9 +41,10 @@ def width() -> int:
     return _COLUMNS.get() or max(shutil.get_terminal_size((110, 24)).columns, 60)
 
 
-def _in_colour(word: str, shown: str) -> str:
+def in_colour(word: str, shown: str) -> str:
     """Return text in the colour of a verdict, on a terminal; other words have none."""
-    if word not in _COLOURS or not sys.stdout.isatty() or "NO_COLOR" in os.environ:
+    is_for_file = _COLUMNS.get() is not None
+    if word not in _COLOURS or is_for_file or not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return shown
     return f"\033[{_COLOURS[word]}m{shown}\033[0m"
 
@@ -66,7 +69,7 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]], wrapped: int) -
 
 def _line(headers: Sequence[str], cells: Sequence[str], widths: Sequence[int]) -> str:
     aligned = [
-        _in_colour(cell, cell.rjust(size) if header.startswith(" ") else cell.ljust(size))
+        in_colour(cell, cell.rjust(size) if header.startswith(" ") else cell.ljust(size))
         for header, cell, size in zip(headers, cells, widths, strict=True)
     ]
     return "  ".join(aligned).rstrip()

@@ -41,12 +41,12 @@ def run(
     function: tree.Function,
     arguments: tuple[Any, ...],
     unknowns: Mapping[str, Any],
-    visited: set[tree.Place] | None = None,
+    visited: list[tree.Place] | None = None,
 ) -> Any:
     """Return what a function answers; an absent option is ``None``.
 
     ``unknowns`` gives the values of the unknown constants; the places that the run comes through
-    are added to ``visited``. Raises ``FaultError`` where the function faults.
+    are added to ``visited``, in order. Raises ``FaultError`` where the function faults.
     """
     slots = {slot: value for (slot, _), value in zip(function.parameters, arguments, strict=True)}
     try:
@@ -70,7 +70,7 @@ class _Evaluation:
         self,
         slots: dict[str, Any],
         unknowns: Mapping[str, Any],
-        visited: set[tree.Place] | None,
+        visited: list[tree.Place] | None,
     ) -> None:
         self.slots = slots
         self.unknowns = unknowns
@@ -80,7 +80,7 @@ class _Evaluation:
         if self.visited is not None:
             place = getattr(node, "place", None)
             if place is not None:
-                self.visited.add(place)
+                self.visited.append(place)
         match node:
             case tree.Variable(slot):
                 return self.slots[slot]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from prefill_proofs import concrete
@@ -180,11 +180,16 @@ class SourceSubject:
         return Encoded(call, answer, all_of(*conditions, beside.sound()))
 
     def lines_run(self, values: Values, file: str) -> list[int]:
-        """Return the lines of a file that a call with concrete inputs comes through."""
-        visited: set[Place] = set()
-        with suppress(concrete.FaultError):
+        """Return the lines of a file that a call with concrete inputs comes through, in order.
+
+        The last one is where the answer is made, or where the call faults.
+        """
+        visited: list[Place] = []
+        try:
             concrete.run(self.read, self.assembled(values), values, visited)
-        return sorted({place.line for place in visited if place.file == file})
+        except concrete.FaultError as fault:
+            visited.append(fault.place)
+        return [line for line, _ in groupby(place.line for place in visited if place.file == file)]
 
     def run(self, values: Values) -> Run:
         """Perform the call with concrete inputs."""
