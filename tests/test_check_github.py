@@ -2,13 +2,13 @@
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from command_line import Shell
+from repositories import git
 from tired_solver import tire_the_solver
 
 PLANNERS = Path(__file__).parent / "planners"
@@ -229,13 +229,10 @@ def test_a_file_outside_the_repository_keeps_its_whole_path(
 def test_a_file_of_a_revision_is_named_without_it(
     shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
     (folder / "src").mkdir()
     (folder / "src" / "planner.rs").write_text(EARLY)
-    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-    for words in (["init", "-q"], ["add", "."], [*identity, "commit", "-qm", "plan"]):
-        subprocess.run(["git", *words], cwd=folder, check=True)
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "plan"]):
+        git(folder, *words)
     (folder / "src" / "planner.rs").unlink()
     (found,) = annotate(shell, "HEAD:src/planner.rs", "--property", "tail-end")
     assert (found.properties["file"], found.properties["line"]) == ("src/planner.rs", "3")

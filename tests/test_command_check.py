@@ -13,6 +13,7 @@ from command_line import Result, Shell
 from prefill_spec.calls import CALLS
 from prefill_spec.properties import PROPERTIES, properties_of
 from prefill_spec.run_theorems import RUN_THEOREM_IDS
+from repositories import git
 
 PLANNERS = Path(__file__).parent / "planners"
 REFERENCE = Path(__file__).parents[1] / "reference" / "rust" / "prefill_plan.rs"
@@ -431,14 +432,7 @@ def test_an_unknown_constant_is_reported_by_name(shell: Shell, folder: Path) -> 
 # Revisions
 
 
-def git(folder: Path, *arguments: str) -> None:
-    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
-
-
 def test_a_planner_is_read_from_a_revision(shell: Shell, folder: Path) -> None:
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
     (folder / "src").mkdir()
     git(folder, "init", "-q")
     (folder / "src" / "planner.rs").write_text(TAIL_END)

@@ -15,6 +15,7 @@ from prefill_proofs import change_map, prover
 from prefill_proofs.encodings import ENCODINGS
 from prefill_proofs.prover import Finding
 from prefill_proofs.solver import Decision, Solver
+from repositories import git
 
 ROLES = list(ENCODINGS)
 """The roles that the shipped planner has."""
@@ -193,20 +194,15 @@ def test_a_revision_alone_needs_a_configured_source(shell: Shell) -> None:
 # Revisions
 
 
-def git(*arguments: str) -> None:
-    who = ("-c", "user.name=someone", "-c", "user.email=someone@example.com")
-    subprocess.run(["git", *who, *arguments], check=True, capture_output=True)
-
-
 @pytest.mark.parametrize("inside", [".", "deeper"])
 def test_a_revision_is_compared_with_the_working_tree(
     shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch, inside: str
 ) -> None:
     (folder / "deeper").mkdir()
     (folder / "prefill-gate.toml").write_text('[planner]\nsource = "base.rs"\n')
-    git("init", "--quiet")
-    git("add", ".")
-    git("commit", "--quiet", "-m", "a planner")
+    git(folder, "init", "--quiet")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "-m", "a planner")
     monkeypatch.chdir(folder / inside)
     assert diff(shell, "HEAD").json()["verdict"] == "equal"
     (folder / "base.rs").write_text(EMPTY_AT_SPLIT)

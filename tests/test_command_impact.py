@@ -20,6 +20,7 @@ from prefill_gate.errors import TraceError
 from prefill_gate.impact_result import Impact, Side
 from prefill_gate.policies import load_policies
 from prefill_gate.traces import read_trace
+from repositories import git
 
 ROOT = Path(__file__).parent.parent
 BEFORE = "before-2026-09-27"
@@ -143,9 +144,8 @@ def test_a_planner_of_a_git_revision_is_replayed(
     monkeypatch.chdir(tmp_path)
     planner = tmp_path / "plan.rs"
     planner.write_text((PLANNERS / "before_2026_09_27.rs").read_text())
-    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b")
     for command in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "first")):
-        subprocess.run([*git, *command], check=True)
+        git(tmp_path, *command)
     planner.write_text(Path(REFERENCE).read_text())
     report = shell.run(*impact("HEAD:plan.rs", "plan.rs", "--format", "json")).json()
     assert report["base"]["excess"] == 89_081

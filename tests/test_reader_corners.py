@@ -1,6 +1,5 @@
 """Corners of the Rust reader and of ``check`` that were once read wrongly."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from command_line import Shell
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.rust.source import RustSource
 from reading import read_function
+from repositories import git
 from symbolic_calls import SymbolicCall, concrete_answer
 
 
@@ -74,12 +74,8 @@ def test_a_planner_of_a_revision_finds_the_configuration_above_it(
     (folder / "planner.rs").write_text("fn splits(total: usize) -> Option<usize> { None }\n")
     (folder / "prefill-gate.toml").write_text('[planner.roles]\nsplit_point = "splits"\n')
     monkeypatch.chdir(tmp_path)
-    for command in (
-        ["init", "--quiet"],
-        ["add", "."],
-        ["-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "x"],
-    ):
-        subprocess.run(["git", *command], check=True)
+    for command in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "x"]):
+        git(tmp_path, *command)
     assert shell.run("check", "src/planner.rs").code == 0
     assert shell.run("check", "HEAD:src/planner.rs").code == 0
 

@@ -76,8 +76,13 @@ def test_every_exit_code_stands_in_the_readme() -> None:
 
 @pytest.mark.parametrize("content", CONFIGURATIONS)
 def test_a_configuration_of_the_readme_is_understood(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "prefill-gate.toml"
+    folder = tmp_path / "server" / "planner"
+    folder.mkdir(parents=True)
+    path = folder / "prefill-gate.toml"
     path.write_text(content)
+    for extern in re.findall(r'= "(\.\./.*\.rs)"', content):
+        (folder / extern).parent.mkdir(parents=True, exist_ok=True)
+        (folder / extern).touch()
     assert load_configs(path)
 
 

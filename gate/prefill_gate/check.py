@@ -43,10 +43,11 @@ class Checked:
 def run_check(arguments: Namespace) -> int:
     """Check a planner file; return the exit code."""
     require_distinct(arguments.outputs)
-    found = [
-        check_planner(source, entry, chosen_ids(arguments.properties, entry.ids), arguments.timeout)
-        for source, entry in _asked(arguments)
-    ]
+    if arguments.base is not None:
+        from prefill_gate.git import require_commit
+
+        require_commit(arguments.base)
+    found = [_checked(source, entry, arguments) for source, entry in _asked(arguments)]
     for checked in found:
         if arguments.rustc:
             _ask_compiler(checked)
@@ -59,6 +60,17 @@ def run_check(arguments: Namespace) -> int:
         for checked in found:
             _print_playback(checked, arguments, out)
     return exits.worst(report.exit_code for report in reports)
+
+
+def _checked(source: str, entry: Config, arguments: Namespace) -> Checked:
+    """Return one planner, beside the same one in the base where one is given."""
+    chosen = chosen_ids(arguments.properties, entry.ids)
+    checked = check_planner(source, entry, chosen, arguments.timeout)
+    if arguments.base is None or checked.report.errors:
+        return checked
+    from prefill_gate.base import beside_base
+
+    return beside_base(checked, arguments.base, chosen, arguments.timeout)
 
 
 def _asked(arguments: Namespace) -> list[tuple[str, Config]]:

@@ -6,7 +6,7 @@ It is a ``prefill-gate.toml``, or the table ``[tool.prefill-gate]`` of a ``pypro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -114,13 +114,19 @@ def find_configs(given: str | None, planner: Path | None) -> list[Config]:
             message = f"there is no such table; add [{table}], or give another file"
             raise ConfigError(Place(given, 1, 1), table, message)
         return found
+    for candidate in candidates(planner):
+        found = load_configs(candidate) if candidate.is_file() else None
+        if found is not None:
+            return found
+    return [Config()]
+
+
+def candidates(planner: Path | None) -> Iterator[Path]:
+    """Yield where the configuration of a planner, or of this folder, may be, the nearest first."""
     start = (planner.parent if planner is not None else Path()).absolute()
     for folder in (start, *start.parents):
-        for candidate in (folder / FILE_NAME, folder / PROJECT_NAME):
-            found = load_configs(candidate) if candidate.is_file() else None
-            if found is not None:
-                return found
-    return [Config()]
+        yield folder / FILE_NAME
+        yield folder / PROJECT_NAME
 
 
 def find_config(given: str | None, planner: Path) -> Config:

@@ -24,6 +24,17 @@ def render(report: DiffReport, is_quiet: bool) -> str:
         return f"{report.base} -> {report.head}: {report.verdict}"
     if is_quiet and report.verdict == "equal":
         return ""
+    parts = changes(report, is_quiet)
+    if not is_quiet:
+        if report.unknown_constants:
+            names = ", ".join(report.unknown_constants)
+            parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
+        parts.append(text.assumed(report.assumptions))
+    return "\n\n".join([*parts, _summary(report)])
+
+
+def changes(report: DiffReport, is_quiet: bool = False) -> list[str]:
+    """Return a paragraph for each role, and one for the properties that either side breaks."""
     parts = [
         _role(entry) for entry in report.comparisons if not (is_quiet and entry.verdict == "equal")
     ]
@@ -35,15 +46,7 @@ def render(report: DiffReport, is_quiet: bool) -> str:
         for kind, heading in HEADINGS.items()
         for entry in report.listed(kind)
     ]
-    parts += ["\n".join(lines)] if lines else []
-    if is_quiet:
-        return "\n\n".join([*parts, _summary(report)])
-    if report.unknown_constants:
-        names = ", ".join(report.unknown_constants)
-        parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
-    parts.append(text.assumed(report.assumptions))
-    parts.append(_summary(report))
-    return "\n\n".join(parts)
+    return [*parts, "\n".join(lines)] if lines else parts
 
 
 def _role(found: Comparison) -> str:

@@ -21,8 +21,8 @@ def findings(reports: Iterable[Report]) -> list[tuple[Report, Row]]:
     return sorted(found, key=lambda entry: _rank(entry[1]))
 
 
-def _rank(row: Row) -> tuple[bool, bool]:
-    return row.level != "deny", row.verdict != "refuted"
+def _rank(row: Row) -> tuple[bool, bool, bool]:
+    return row.is_old, row.level != "deny", row.verdict != "refuted"
 
 
 def reason_of(row: Row) -> str:
@@ -55,7 +55,8 @@ def setting_of(row: Row) -> str:
 def told_of(row: Row) -> list[str]:
     """Return all that is known of a finding but its statement and its lines, in short lines."""
     facts = [f"{name} {fact}".replace(text.GLUE, " ") for name, fact in facts_of(row).items()]
-    return list(filter(None, [reason_of(row), *facts, *row.notes, setting_of(row)]))
+    before = "it did not hold in the base, either" if row.is_old else ""
+    return list(filter(None, [reason_of(row), *facts, *row.notes, before, setting_of(row)]))
 
 
 def facts_of(row: Row) -> dict[str, str]:

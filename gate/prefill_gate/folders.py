@@ -25,7 +25,7 @@ def planners_in(folder: Path, given: str | None) -> list[str]:
     """
     configs: dict[Path, list[Config]] = {}
     found = []
-    for path in _sources(folder):
+    for path in sources_in(folder):
         if path.parent not in configs:
             configs[path.parent] = find_configs(given, path)
         if _is_planner(path, configs[path.parent]):
@@ -36,7 +36,7 @@ def planners_in(folder: Path, given: str | None) -> list[str]:
     return found
 
 
-def _sources(folder: Path) -> Iterator[Path]:
+def sources_in(folder: Path) -> Iterator[Path]:
     """Yield the source files at or below a folder."""
 
     def refuse(error: OSError) -> None:

@@ -44,7 +44,8 @@ def _finding(report: Report, row: Row) -> str:
     said = told_of(row)
     said += [f"through the lines {lines_of(row)}"] if row.lines else []
     said += [f"The property: {row.statement}"]
-    return _command(SEVERITIES[row.level], where | {"title": row.id}, "\n".join(said))
+    name = "notice" if row.is_old else SEVERITIES[row.level]
+    return _command(name, where | {"title": row.id}, "\n".join(said))
 
 
 def _summary(report: Report) -> str:

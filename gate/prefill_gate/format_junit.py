@@ -1,7 +1,7 @@
 """A check as JUnit XML: a suite for each planner, a case for each property and role.
 
-A refutation that is a warning only is a skipped case, as the format has no other word for a
-failure that fails nothing.
+A refutation that is a warning only, or is as it was in the base, is a skipped case: the format has
+no other word for a failure that fails nothing.
 """
 
 from collections.abc import Sequence
@@ -61,8 +61,9 @@ def _outcome(row: Row) -> str | None:
     """Return what a case came to, ``None`` where the property is proved."""
     if row.verdict == "proved":
         return None
-    outcomes = {"refuted": "failure", "inconclusive": "error"}
-    return outcomes.get(row.verdict, "skipped") if row.level == "deny" else "skipped"
+    if row.level != "deny" or row.is_old:
+        return "skipped"
+    return {"refuted": "failure", "inconclusive": "error"}.get(row.verdict, "skipped")
 
 
 def _count(element: Element) -> None:

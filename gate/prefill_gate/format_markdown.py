@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from prefill_gate.findings import facts_of, reason_of, setting_of
 from prefill_gate.markdown import code, plain
 from prefill_gate.properties_text import counted
-from prefill_gate.reports import Report, Row
+from prefill_gate.reports import Base, Report, Row
 
 
 def render(reports: Sequence[Report]) -> str:
@@ -33,12 +33,26 @@ def _section(report: Report) -> Iterator[str]:
     if rows:
         yield from ("", "| verdict | property | what it says | why |", "| --- | --- | --- | --- |")
         yield from map(_row, rows)
+    if report.base is not None:
+        yield from _beside(report.base)
     assumed = [plain(entry) for entry in report.assumptions]
     assumed += [f"any value of {code(name)}" for name in report.unknown_constants]
     if assumed:
         yield from ("", "<details><summary>Assumed</summary>", "")
         yield from (f"- {entry}" for entry in assumed)
         yield from ("", "</details>")
+
+
+def _beside(base: Base) -> Iterator[str]:
+    """Yield how the planner differs from that of the base."""
+    if base.diff is None:
+        reason = f"is not known, so everything has to hold: {plain(base.reason)}"
+        yield from ("", f"{code(base.source)} {reason}.")
+        return
+    from prefill_gate import review_markdown
+
+    changes = list(review_markdown.changes(base.diff)) or ["", "No call changes."]
+    yield from ("", f"From BASE ({code(base.source)}) to HEAD: {base.diff.verdict}.", *changes)
 
 
 def _row(row: Row) -> str:

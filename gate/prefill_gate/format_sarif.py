@@ -79,7 +79,7 @@ def _result(report: Report, row: Row) -> dict[str, Any]:
         "ruleId": row.id,
         "ruleIndex": EVERY_PROPERTY_ID.index(row.id),
         "kind": "fail",
-        "level": SEVERITIES[row.level],
+        "level": "note" if row.is_old else SEVERITIES[row.level],
         "message": {"text": "\n".join(told_of(row))},
         "locations": [located],
         "partialFingerprints": {FINGERPRINT: _fingerprint(report, row, path)},
@@ -91,6 +91,8 @@ def _result(report: Report, row: Row) -> dict[str, Any]:
             **({} if row.region is None else {"except": row.region}),
         },
     }
+    if row.base is not None:
+        result["baselineState"] = "unchanged" if row.is_old else "new"
     if row.lines:
         steps = [
             _location(path, {"startLine": line.number, "snippet": {"text": line.words}})

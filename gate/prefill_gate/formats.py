@@ -98,6 +98,20 @@ def publish(
         print(said)
 
 
+def publish_unchanged(form: str, base: str, is_quiet: bool) -> None:
+    """Say that nothing has changed since a revision: nothing was proved, and no file is written.
+
+    A report without findings would close those that an earlier check has filed.
+    """
+    said = f"nothing that is checked has changed since {base}"
+    if form == "json":
+        from prefill_gate.output import unchanged_to_json
+
+        print(unchanged_to_json(base, said), end="")
+    elif form in ("text", "github", "markdown") and not is_quiet:
+        print(f"prefill-gate: {said}")
+
+
 def publish_error(
     form: str, outputs: Sequence[Output], planner: str | None, details: dict[str, Any]
 ) -> None:

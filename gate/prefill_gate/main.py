@@ -75,6 +75,16 @@ def _parser() -> argparse.ArgumentParser:
         help="what one property may take before it is inconclusive (default %(default)g)",
     )
     check.add_argument(
+        "--base",
+        metavar="REV",
+        help="compare with this git revision: what is lost fails, what it lacked already does not",
+    )
+    check.add_argument(
+        "--changed",
+        action="store_true",
+        help="with --base: exit 0 at once when nothing that is checked has changed since",
+    )
+    check.add_argument(
         "--config",
         metavar="FILE",
         help="a TOML file instead of the prefill-gate.toml or pyproject.toml above the planner",
@@ -201,6 +211,13 @@ def dispatch(arguments: argparse.Namespace) -> int:
 
             return run_prove(arguments.properties, arguments.format, arguments.quiet)
         case "check":
+            if arguments.changed:
+                from prefill_gate.changed import is_unchanged
+                from prefill_gate.formats import publish_unchanged
+
+                if is_unchanged(arguments):
+                    publish_unchanged(arguments.format, arguments.base, arguments.quiet)
+                    return exits.HOLDS
             from prefill_gate.check import run_check
 
             return run_check(arguments)

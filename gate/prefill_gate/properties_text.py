@@ -5,9 +5,18 @@ from collections.abc import Sequence
 
 from prefill_gate import exits, text
 from prefill_gate.findings import facts_of, findings, reason_of, setting_of
-from prefill_gate.reports import Report, Row
+from prefill_gate.reports import AS_BEFORE, Base, Report, Row
 
-ORDER = ("refuted", "warning", "inconclusive", "proved", "lost", "waived", "skipped")
+ORDER = (
+    "refuted",
+    "warning",
+    "inconclusive",
+    AS_BEFORE,
+    "proved",
+    "lost",
+    "waived",
+    "skipped",
+)
 """The verdicts as the summary counts them."""
 
 
@@ -67,8 +76,20 @@ def render(report: Report) -> str:
         parts.append(text.paragraph(f"Unknown constants, any value assumed: {names}"))
     if report.assumptions:
         parts.append(text.assumed(report.assumptions))
+    parts += [_beside(report.base)] if report.base is not None else []
     parts.append(_summary(report))
     return "\n\n".join(parts)
+
+
+def _beside(base: Base) -> str:
+    """Return how the planner differs from that of the base."""
+    if base.diff is None:
+        said = f"{base.source} is not known, so everything has to hold: {base.reason}"
+        return text.paragraph(said)
+    from prefill_gate import diff_text
+
+    title = text.paragraph(f"From BASE ({base.source}) to HEAD:")
+    return "\n\n".join([title, *diff_text.changes(base.diff)])
 
 
 def _scope(row: Row) -> str:

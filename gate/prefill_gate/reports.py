@@ -13,11 +13,16 @@ from prefill_spec.violations import violation
 from prefill_spec.vocabulary import Option
 
 if TYPE_CHECKING:
+    from prefill_gate.diff_report import DiffReport
+
     # Not loaded: that there is no verdict has to be said even where the solver is what fails.
     from prefill_proofs.language import Place
     from prefill_proofs.prover import Verdict
     from prefill_proofs.refusals import SourceError
     from prefill_proofs.subjects import Run, Subject
+
+AS_BEFORE = "as before"
+"""What people are told of a property that did not hold in the base, either."""
 
 SCOPE = "usize"
 """The scope of a proof over every 64-bit input."""
@@ -54,10 +59,24 @@ class Row:
     """The lines of the source that the witness comes through, in order; the last one decides."""
     notes: list[str] = field(default_factory=list)
     """For people: what else is known of the refutation."""
+    base: str | None = None
+    """The verdict in the revision that the check stands beside, where there is one."""
+
+    @property
+    def is_lacking(self) -> bool:
+        """Whether the property is not known to hold."""
+        return self.verdict in ("refuted", "inconclusive", "lost")
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it does not hold, and did not in the revision that the check stands beside."""
+        return self.is_lacking and self.base in ("refuted", "lost")
 
     @property
     def shown_verdict(self) -> str:
-        """The verdict for people: a refutation may be a warning only."""
+        """The verdict for people: a refutation may be a warning only, or an old one."""
+        if self.is_old:
+            return AS_BEFORE
         is_warning = self.verdict == "refuted" and self.level == "warn"
         return "warning" if is_warning else self.verdict
 
@@ -69,6 +88,16 @@ VERDICTS = {
     exits.INCONCLUSIVE: "inconclusive",
 }
 """The verdict at the top of a report, by its exit code."""
+
+
+@dataclass(frozen=True)
+class Base:
+    """The same planner in another revision: how the two differ, or why that is not known."""
+
+    revision: str
+    source: str
+    diff: DiffReport | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,12 +119,15 @@ class Report:
     """The roles that could not be read."""
     shown_errors: list[str] = field(default_factory=list)
     """The errors for people, each with its source line."""
+    base: Base | None = None
+    """What the check stands beside; what does not hold there either decides nothing."""
 
     @property
     def exit_code(self) -> int:
         """The exit code: rows of level ``deny`` decide, and errors."""
         codes = {"refuted": exits.REFUTED, "inconclusive": exits.INCONCLUSIVE}
-        found = [codes.get(row.verdict, exits.HOLDS) for row in self.rows if row.level == "deny"]
+        deciding = [row for row in self.rows if row.level == "deny" and not row.is_old]
+        found = [codes.get(row.verdict, exits.HOLDS) for row in deciding]
         return exits.worst(found + [exits.UNUSABLE] * bool(self.errors))
 
     @property
@@ -232,7 +264,18 @@ def to_json(report: Report) -> dict[str, Any]:
         result["source_sha256"] = report.source_hash()
     if report.errors:
         result["errors"] = report.errors
+    if report.base is not None:
+        result["base"] = _base_to_json(report.base)
     return result
+
+
+def _base_to_json(base: Base) -> dict[str, Any]:
+    result: dict[str, Any] = {"revision": base.revision, "source": base.source}
+    if base.diff is None:
+        return result | {"reason": base.reason}
+    from prefill_gate import diff_report
+
+    return result | {"diff": diff_report.to_json(base.diff)}
 
 
 def all_to_json(reports: Sequence[Report]) -> dict[str, Any]:
@@ -255,6 +298,8 @@ def _row_to_json(row: Row) -> dict[str, Any]:
         "level": row.level,
         "verdict": row.verdict,
     }
+    if row.base is not None:
+        result["base"] = row.base
     if row.scope is not None:
         result["scope"] = row.scope
     if row.seconds is not None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from prefill_gate import text
-from prefill_gate.diff_report import PropertyChange
+from prefill_gate.diff_report import DiffReport, PropertyChange
 from prefill_gate.markdown import code, plain
 from prefill_gate.pictures import Picture
 from prefill_gate.plan_text import render as draw
@@ -37,15 +37,7 @@ def render(review: Review) -> str:
         "",
         f"BASE {code(report.base)}, HEAD {code(report.head)}",
     ]
-    for found in report.comparisons:
-        lines += _map(found)
-    if any(report.listed(kind) for kind in OUTCOMES):
-        lines += ["", "#### Properties", ""]
-        lines += [
-            _property(entry, words)
-            for kind, words in OUTCOMES.items()
-            for entry in report.listed(kind)
-        ]
+    lines += changes(report)
     if review.pictures.shown:
         lines += _picture(review.pictures.shown[0])
     elif report.verdict == "differs":
@@ -54,6 +46,16 @@ def render(review: Review) -> str:
         names = ", ".join(map(code, report.unknown_constants))
         lines += ["", f"Unknown constants, any value assumed: {names}."]
     return "\n".join(lines) + "\n"
+
+
+def changes(report: DiffReport) -> Iterator[str]:
+    """Yield the lines for each role that is not equal, and for the properties that change."""
+    for found in report.comparisons:
+        yield from _map(found)
+    if any(report.listed(kind) for kind in OUTCOMES):
+        yield from ("", "#### Properties", "")
+        for kind, words in OUTCOMES.items():
+            yield from (_property(entry, words) for entry in report.listed(kind))
 
 
 def _map(found: Comparison) -> Iterator[str]:

@@ -1,16 +1,21 @@
 """Planner files: from a path, or from a git revision."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from prefill_gate.paths import path_of
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.role_config import PlannerConfig, name_of
-from prefill_proofs.roles import Roles, Source, read_roles
 from prefill_proofs.source_files import read_source, require_size
 from prefill_spec.calls import CALLS
+
+if TYPE_CHECKING:
+    from prefill_proofs.roles import Roles, Source
 
 
 @dataclass(frozen=True)
@@ -42,22 +47,13 @@ def open_planner(given: str) -> PlannerFile:
 
 
 def _from_git(given: str, revision: str, inside: str) -> bytes:
-    import subprocess  # here, for it is slow to load and seldom asked for
+    from prefill_gate.git import show  # here, for it is slow to load and seldom asked for
 
-    try:
-        # ./ makes git take the path from this folder, as a shell would; else from the top, as git.
-        for shown in (f"{revision}:./{inside}", given):
-            done = subprocess.run(["git", "show", shown], capture_output=True, check=False)
-            if done.returncode == 0:
-                break
-    except OSError as error:
-        raise SourceError(Place(given, 1, 1), "git", f"cannot be run: {error}") from error
-    if done.returncode != 0:
-        reason = done.stderr.decode(errors="replace").strip().splitlines()
-        message = reason[-1] if reason else f"git show ended with {done.returncode}"
-        raise SourceError(Place(given, 1, 1), "git revision", message)
-    require_size(done.stdout, given)
-    return done.stdout
+    content, said = show(revision, inside)
+    if content is None:
+        raise SourceError(Place(given, 1, 1), "git revision", said)
+    require_size(content, given)
+    return content
 
 
 def is_rust(name: str) -> bool:
@@ -67,6 +63,8 @@ def is_rust(name: str) -> bool:
 
 def roles_of(planner: PlannerFile, config: PlannerConfig) -> Roles:
     """Read the roles of a planner file; what cannot be read is among their errors."""
+    from prefill_proofs.roles import Roles, read_roles  # here, for it loads the solver
+
     try:
         source = _source(planner, config)
     except SourceError as error:

@@ -13,6 +13,7 @@ _COLOURS = {
     "holds": "32",
     "equal": "32",
     "refuted": "31",
+    "as before": "33",
     "error": "31",
     "warning": "33",
     "differs": "33",

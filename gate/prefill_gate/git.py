@@ -1,0 +1,64 @@
+"""What git knows: files as they were in a revision, and whether they are the same now."""
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from prefill_gate.errors import UsageError
+
+
+def run_git(*arguments: str, given: str = "") -> subprocess.CompletedProcess[bytes]:
+    """Run git in this folder, with text on its standard input; it may fail.
+
+    Raises ``UsageError`` when there is no git.
+    """
+    try:
+        return subprocess.run(
+            ["git", *arguments], input=given.encode(), capture_output=True, check=False
+        )
+    except OSError as error:
+        raise UsageError(f"git cannot be run: {error.strerror}") from error
+
+
+def show(revision: str, path: str) -> tuple[bytes | None, str]:
+    """Return the content of a file in a revision, or ``None`` and what git says of it.
+
+    The path is one from this folder, as in a shell, or else from the top, as git has it.
+    """
+    for shown in (f"{revision}:./{path}", f"{revision}:{path}"):
+        done = run_git("show", "--end-of-options", shown)
+        if done.returncode == 0:
+            return done.stdout, ""
+    said = done.stderr.decode(errors="replace").strip().splitlines()
+    return None, said[-1] if said else f"git show ended with {done.returncode}"
+
+
+def require_commit(revision: str) -> None:
+    """Raise ``UsageError`` when git has no such commit here."""
+    commit = f"{revision}^{{commit}}"
+    if run_git("rev-parse", "--verify", "--quiet", "--end-of-options", commit).returncode != 0:
+        hint = "fetch it first (in a CI job, with its history: fetch-depth: 0)"
+        raise UsageError(f"--base: git has no commit {revision} here; {hint}")
+
+
+def are_same_in(revision: str, paths: Sequence[Path]) -> bool:
+    """Return whether files are now what they were in a revision, or are there in neither.
+
+    Their content is compared, whatever the index says. A file that git cannot tell is another one.
+    """
+    names = [os.path.relpath(path) for path in paths]
+    if any("\n" in name for name in names):
+        return False
+    there = [name for name, path in zip(names, paths, strict=True) if path.exists()]
+    hashed = run_git("hash-object", "--stdin-paths", given="\n".join(there))
+    asked = "\n".join(f"{revision}:./{name}" for name in names)
+    stored = run_git("cat-file", "--batch-check=%(objectname)", given=asked)
+    if hashed.returncode != 0 or stored.returncode != 0:
+        return False
+    now = dict(zip(there, hashed.stdout.decode().splitlines(), strict=True))
+    before = stored.stdout.decode().splitlines()
+    return all(
+        then == now.get(name, f"{revision}:./{name} missing")
+        for name, then in zip(names, before, strict=True)
+    )

@@ -1,0 +1,292 @@
+"""A check beside another revision: what is lost fails, and what was never there does not."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command_line import Result, Shell
+from repositories import git
+
+REFERENCE = Path(__file__).parent.parent / "reference" / "rust" / "prefill_plan.rs"
+GOOD = REFERENCE.read_text()
+OFF_GRID = GOOD.replace("if boundary > offset { boundary } else", "if false { boundary } else")
+NO_SPLIT_STOP = GOOD.replace("at < on_grid =>", "at > on_grid =>")
+BOTH = OFF_GRID.replace("at < on_grid =>", "at > on_grid =>")
+Repository = Callable[..., Path]
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """Return what makes a repository of one commit with a planner, and goes there."""
+
+    def make(planner: str = GOOD, **files: str) -> Path:
+        (tmp_path / "src").mkdir()
+        (tmp_path / "src" / "planner.rs").write_text(planner)
+        (tmp_path / "prefill-gate.toml").write_text('[planner]\nsource = "src/planner.rs"\n')
+        for name, content in files.items():
+            (tmp_path / "src" / f"{name}.rs").write_text(content)
+        git(tmp_path, "init", "--quiet", "--initial-branch=main")
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "--quiet", "--message", "first")
+        monkeypatch.chdir(tmp_path)
+        return tmp_path
+
+    return make
+
+
+def edit(folder: Path, planner: str) -> None:
+    (folder / "src" / "planner.rs").write_text(planner)
+
+
+def check(shell: Shell, *arguments: str) -> Result:
+    return shell.run("check", "--base", "HEAD", *arguments, "--format", "json")
+
+
+def rows_of(result: Result) -> dict[str, dict[str, Any]]:
+    return {row["id"]: row for row in result.json()["properties"] if row["verdict"] != "proved"}
+
+
+# The verdict
+
+
+def test_an_edit_that_loses_nothing_holds(shell: Shell, repository: Repository) -> None:
+    folder = repository()
+    edit(folder, GOOD.replace("let on_grid", "let  on_grid"))
+    result = check(shell)
+    assert (result.code, result.json()["verdict"]) == (0, "holds")
+    assert result.json()["base"]["source"] == "HEAD:src/planner.rs"
+    assert result.json()["base"]["diff"]["verdict"] == "equal"
+
+
+def test_a_property_that_is_lost_fails(shell: Shell, repository: Repository) -> None:
+    folder = repository()
+    edit(folder, NO_SPLIT_STOP)
+    result = check(shell)
+    row = rows_of(result)["chunk-split-stop"]
+    assert (result.code, result.json()["verdict"]) == (1, "refuted")
+    assert (row["verdict"], row["base"]) == ("refuted", "proved")
+    lost = result.json()["base"]["diff"]["properties"]["lost"]
+    assert "chunk-split-stop" in [entry["id"] for entry in lost]
+
+
+def test_what_the_base_lacked_does_not_fail(shell: Shell, repository: Repository) -> None:
+    folder = repository(OFF_GRID)
+    edit(folder, OFF_GRID + "\n// a remark\n")
+    result = check(shell)
+    row = rows_of(result)["chunk-grid"]
+    assert (result.code, result.json()["verdict"]) == (0, "holds")
+    assert (row["verdict"], row["base"]) == ("refuted", "refuted")
+    assert shell.run("check").code == 1
+    shown = shell.run("check", "--base", "HEAD").out
+    assert "as before: chunk-grid: a non-last chunk" in shown
+
+
+def test_a_loss_beside_an_old_one_fails(shell: Shell, repository: Repository) -> None:
+    folder = repository(OFF_GRID)
+    edit(folder, BOTH)
+    result = check(shell)
+    assert result.code == 1
+    assert rows_of(result)["chunk-grid"]["base"] == "refuted"
+    assert rows_of(result)["chunk-split-stop"]["base"] == "proved"
+
+
+def test_what_is_gained_is_told(shell: Shell, repository: Repository) -> None:
+    folder = repository(OFF_GRID)
+    edit(folder, GOOD)
+    result = check(shell)
+    gained = result.json()["base"]["diff"]["properties"]["gained"]
+    assert result.code == 0
+    assert "chunk-grid" in [entry["id"] for entry in gained]
+
+
+def test_what_neither_side_decides_is_inconclusive(shell: Shell, repository: Repository) -> None:
+    repository()
+    assert check(shell, "--timeout", "0.000001").code == 3
+
+
+def test_a_new_planner_has_to_keep_everything(shell: Shell, repository: Repository) -> None:
+    folder = repository()
+    (folder / "src" / "new.rs").write_text(OFF_GRID)
+    result = shell.run("check", "--base", "HEAD", "src/new.rs", "--format", "json")
+    base = result.json()["base"]
+    assert result.code == 1
+    assert base["source"] == "HEAD:src/new.rs"
+    assert "new.rs" in base["reason"]
+    (folder / "src" / "new.rs").write_text(GOOD)
+    assert shell.run("check", "--base", "HEAD", "src/new.rs").code == 0
+
+
+def test_beside_a_base_that_cannot_be_read_everything_has_to_hold(
+    shell: Shell, repository: Repository
+) -> None:
+    folder = repository(OFF_GRID.replace("let on_grid", "loop {} let on_grid"))
+    edit(folder, OFF_GRID)
+    result = check(shell)
+    assert result.code == 1
+    assert result.json()["base"]["reason"]
+    assert rows_of(result)["chunk-grid"].get("base") is None
+
+
+def test_a_role_that_the_base_did_not_have_has_to_hold(
+    shell: Shell, repository: Repository
+) -> None:
+    folder = repository(OFF_GRID.replace("fn plan_chunk_len", "fn another_name"))
+    edit(folder, OFF_GRID)
+    assert check(shell).code == 1
+
+
+@pytest.mark.parametrize("option", [(), ("--changed",)])
+def test_a_revision_that_is_not_there_is_an_error(
+    shell: Shell, repository: Repository, option: tuple[str, ...]
+) -> None:
+    repository()
+    result = shell.run("check", "--base", "nowhere", *option)
+    assert result.code == 2
+    assert "git has no commit nowhere here; fetch it first" in result.err
+
+
+def test_a_change_of_policy_fails_until_it_is_waived(shell: Shell, repository: Repository) -> None:
+    folder = repository()
+    edit(folder, GOOD.replace("length => length / WY4 * WY4", "length => length"))
+    result = check(shell)
+    lost = [name for name, row in rows_of(result).items() if row["level"] == "deny"]
+    assert result.code == 1
+    assert lost == ["chunk-wy4", "run-block-ends"]
+    with (folder / "prefill-gate.toml").open("a") as config:
+        config.write('[properties]\nchunk-wy4 = { level = "off", reason = "any length is fine" }\n')
+    waived = check(shell)
+    assert waived.code == 0
+    assert rows_of(waived)["chunk-wy4"]["reason"] == "any length is fine"
+
+
+# Nothing changed
+
+
+def unchanged(shell: Shell, *arguments: str) -> bool:
+    """Return whether a check says at once that there is nothing to check."""
+    result = check(shell, "--changed", *arguments)
+    if result.json()["verdict"] != "unchanged":
+        return False
+    assert result.code == 0
+    assert result.json()["properties"] == []
+    return True
+
+
+def test_an_unrelated_edit_is_over_at_once(shell: Shell, repository: Repository) -> None:
+    folder = repository(other="pub fn f() {}\n")
+    (folder / "README.md").write_text("words\n")
+    (folder / "src" / "other.rs").write_text("pub fn f() -> usize { 1 }\n")
+    assert unchanged(shell)
+    assert unchanged(shell, "src/planner.rs")
+    result = shell.run("check", "--base", "HEAD", "--changed")
+    assert result.code == 0
+    assert "nothing that is checked has changed since HEAD" in result.out
+
+
+def test_a_changed_planner_is_checked(shell: Shell, repository: Repository) -> None:
+    folder = repository()
+    edit(folder, NO_SPLIT_STOP)
+    assert not unchanged(shell)
+    assert check(shell, "--changed").code == 1
+
+
+def test_a_new_configuration_is_a_change(shell: Shell, repository: Repository) -> None:
+    folder = repository()
+    (folder / "src" / "prefill-gate.toml").write_text("[planner]\n")
+    assert not unchanged(shell, "src/planner.rs")
+
+
+def test_a_removed_configuration_is_a_change(shell: Shell, repository: Repository) -> None:
+    folder = repository()
+    (folder / "prefill-gate.toml").unlink()
+    assert not unchanged(shell, "src/planner.rs")
+
+
+def test_a_changed_configuration_is_a_change(shell: Shell, repository: Repository) -> None:
+    folder = repository()
+    with (folder / "prefill-gate.toml").open("a") as config:
+        config.write("# a remark\n")
+    assert not unchanged(shell)
+
+
+def test_a_changed_extern_is_a_change(shell: Shell, repository: Repository) -> None:
+    folder = repository(kit="pub fn f() {}\n")
+    with (folder / "prefill-gate.toml").open("a") as config:
+        config.write('[planner.externs]\n"kit::f" = "src/kit.rs"\n')
+    git(folder, "commit", "--quiet", "--all", "--message", "second")
+    assert unchanged(shell)
+    (folder / "src" / "kit.rs").write_text("pub fn f() { }\n")
+    assert not unchanged(shell)
+
+
+@pytest.mark.parametrize("place", ["src/grid.rs", "src/grid/mod.rs", "src/planner/grid.rs"])
+def test_a_module_that_the_planner_reads_is_watched(
+    shell: Shell, repository: Repository, place: str
+) -> None:
+    folder = repository("mod grid;\n" + GOOD)
+    (folder / place).parent.mkdir(exist_ok=True)
+    (folder / place).write_text("pub fn f() {}\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "second")
+    assert unchanged(shell)
+    (folder / place).write_text("pub fn f() { }\n")
+    assert not unchanged(shell)
+
+
+def test_a_file_that_git_was_told_not_to_look_at_is_looked_at(
+    shell: Shell, repository: Repository
+) -> None:
+    folder = repository()
+    git(folder, "update-index", "--assume-unchanged", "src/planner.rs")
+    edit(folder, NO_SPLIT_STOP)
+    assert not unchanged(shell)
+
+
+def test_an_untracked_planner_is_a_change(shell: Shell, repository: Repository) -> None:
+    folder = repository()
+    (folder / "new.rs").write_text(GOOD)
+    assert not unchanged(shell, "new.rs")
+
+
+def test_a_folder_is_unchanged_when_its_sources_are(shell: Shell, repository: Repository) -> None:
+    folder = repository()
+    assert unchanged(shell, "src")
+    (folder / "src" / "new.rs").write_text("fn f() {}\n")
+    assert not unchanged(shell, "src")
+
+
+def test_changed_needs_a_base(shell: Shell, repository: Repository) -> None:
+    repository()
+    result = shell.run("check", "--changed")
+    assert result.code == 2
+    assert "Give --base REV as well" in result.err
+
+
+def test_a_file_of_a_revision_cannot_have_changed(shell: Shell, repository: Repository) -> None:
+    repository()
+    result = shell.run("check", "--base", "HEAD", "--changed", "HEAD:src/planner.rs")
+    assert result.code == 2
+    assert "asks of the working tree" in result.err
+
+
+def test_outside_a_repository_there_is_no_base(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    Path("planner.rs").write_text(GOOD)
+    assert shell.run("check", "--base", "HEAD", "--changed", "planner.rs").code == 2
+
+
+def test_nothing_changed_is_found_without_the_solver(repository: Repository) -> None:
+    repository()
+    program = (
+        "import sys; from prefill_gate.main import main; "
+        "code = main(['check', '--base', 'HEAD', '--changed']); "
+        "sys.exit(code or 'z3' in sys.modules or 'tree_sitter' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
