@@ -233,3 +233,18 @@ def test_a_large_file_is_searched_to_its_end(shell: Shell, folder: Path) -> None
     # The name lies across the pieces that the file is read in.
     (folder / "large.rs").write_bytes(filling[:-8] + b"\nfn plan_chunk_len() {}\n")
     assert shell.run("check", ".", "--property", "chunk-length").code == 2
+
+
+# Two hard planners
+
+
+@pytest.mark.parametrize("names", [("squares", "ifs"), ("ifs", "ifs")])
+def test_a_hard_comparison_ends_with_its_time(
+    shell: Shell, folder: Path, names: tuple[str, str]
+) -> None:
+    for name, side in zip(names, ("base.py", "head.py"), strict=True):
+        (folder / side).write_text(PYTHON.format(HARD[name]))
+    (folder / "head.py").write_text((folder / "head.py").read_text().replace("12_345", "12_346"))
+    started = time.monotonic()
+    assert shell.run("diff", "base.py", "head.py", "--timeout", "0.1").code == 3
+    assert time.monotonic() - started < 20

@@ -23,5 +23,5 @@ def beside_base(checked: Checked, revision: str, ids: frozenset[str], timeout: f
         return replace(checked, report=replace(report, base=Base(revision, name, reason=reason)))
     verdicts = {(row.id, row.role): row.verdict for row in base.report.rows}
     rows = [replace(row, base=verdicts.get((row.id, row.role))) for row in report.rows]
-    found = Base(revision, name, diff_planners(base, checked))
+    found = Base(revision, name, diff_planners(base, checked, timeout))
     return replace(checked, report=replace(report, rows=rows, base=found))

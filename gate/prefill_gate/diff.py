@@ -12,6 +12,7 @@ from prefill_gate.diff_report import DiffReport, PropertyChange, to_json
 from prefill_gate.diff_text import render
 from prefill_gate.errors import UsageError
 from prefill_gate.files import write_whole
+from prefill_gate.numbers import PROPERTY_SECONDS
 from prefill_gate.output import emit
 from prefill_gate.paths import path_of
 from prefill_gate.reports import error_of
@@ -29,8 +30,8 @@ def run_diff(arguments: Namespace) -> int:
     The files that were asked for are written before anything is printed, unless a planner cannot be
     read: then there is nothing to write.
     """
-    before, after = (_checked(name, arguments.config) for name in names_of(arguments))
-    report = diff_planners(before, after)
+    before, after = (_checked(name, arguments) for name in names_of(arguments))
+    report = diff_planners(before, after, arguments.timeout)
     for error in report.shown_errors:
         print(f"prefill-gate: {error}", file=sys.stderr)
     if not report.errors:
@@ -75,8 +76,11 @@ def names_of(arguments: Namespace) -> tuple[str, str]:
     return f"{revision}:{path}", path
 
 
-def diff_planners(before: Checked, after: Checked) -> DiffReport:
-    """Compare every role that two planner files share, and the properties that they keep."""
+def diff_planners(before: Checked, after: Checked, timeout: float = PROPERTY_SECONDS) -> DiffReport:
+    """Compare every role that two planner files share, and the properties that they keep.
+
+    Comparing a role may take ``timeout`` seconds, and drawing its map as long.
+    """
     report = DiffReport(
         before.planner.name,
         after.planner.name,
@@ -86,7 +90,7 @@ def diff_planners(before: Checked, after: Checked) -> DiffReport:
     if report.errors:
         return report
     try:
-        report.comparisons += _comparisons(before, after)
+        report.comparisons += _comparisons(before, after, timeout)
     except SourceError as error:
         report.errors.append(error_of(error))
         report.shown_errors.append(error.shown())
@@ -102,13 +106,13 @@ def diff_planners(before: Checked, after: Checked) -> DiffReport:
     return report
 
 
-def _checked(name: str, config: str | None) -> Checked:
+def _checked(name: str, arguments: Namespace) -> Checked:
     """Return a planner with every property that its configuration asks for, waived ones too."""
-    found = find_config(config, path_of(name))
-    return check_planner(name, found, chosen_ids(None, found.ids), is_idle_allowed=True)
+    found = find_config(arguments.config, path_of(name))
+    return check_planner(name, found, chosen_ids(None, found.ids), arguments.timeout, True)
 
 
-def _comparisons(before: Checked, after: Checked) -> Iterator[Comparison]:
+def _comparisons(before: Checked, after: Checked, timeout: float) -> Iterator[Comparison]:
     found = 0
     for role in CALLS:
         base, head = before.roles.subject(role), after.roles.subject(role)
@@ -116,7 +120,7 @@ def _comparisons(before: Checked, after: Checked) -> Iterator[Comparison]:
             continue
         found += 1
         try:
-            yield compare(base, head)
+            yield compare(base, head, timeout)
         except ContradictionError as error:
             message = "the assumptions of the two sides leave no call that both can be given"
             raise SourceError(head.read.place, f"role {role}", message) from error

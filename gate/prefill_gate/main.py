@@ -67,13 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument(
         "--rustc", action="store_true", help="run each witness on the compiled file as well"
     )
-    check.add_argument(
-        "--timeout",
-        type=seconds,
-        default=PROPERTY_SECONDS,
-        metavar="SECONDS",
-        help="what one property may take before it is inconclusive (default %(default)g)",
-    )
+    _add_timeout(check, "one property")
     check.add_argument(
         "--base",
         metavar="REV",
@@ -122,6 +116,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="also write the same in short, as a comment for a pull request",
     )
+    _add_timeout(diff, "one property, or one role to compare,")
     _add_quiet(diff)
     _add_format(diff)
 
@@ -184,6 +179,16 @@ def _output(given: str) -> Output:
     if not path:
         raise argparse.ArgumentTypeError(f"{given!r} names no file; write FORMAT=FILE")
     return Output(_one_of(FORMATS)(form), Path(path))
+
+
+def _add_timeout(command: argparse.ArgumentParser, what: str) -> None:
+    command.add_argument(
+        "--timeout",
+        type=seconds,
+        default=PROPERTY_SECONDS,
+        metavar="SECONDS",
+        help=f"what {what} may take before it is inconclusive (default %(default)g)",
+    )
 
 
 def _add_quiet(command: argparse.ArgumentParser) -> None:

@@ -69,6 +69,11 @@ def change_map(pair: Pair, first: Witness) -> ChangeMap:
     return _Drawing(pair, first).map()
 
 
+def unknown_map(first: Witness) -> ChangeMap:
+    """Return the map where nothing is known but one change."""
+    return ChangeMap([MapCell((), "unknown", first, lambda _: True)], [])
+
+
 class _Drawing:
     """A map in the making."""
 
