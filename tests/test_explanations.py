@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from prefill_proofs.prover import prove
 from prefill_proofs.subjects import HandEncoded, is_scheduled, run_on_ints
 from prefill_proofs.terms import choose
 from prefill_spec.broken_runs import BROKEN_RUNS
-from prefill_spec.calls import Call, parameters
+from prefill_spec.calls import Call, ChunkCall, parameters
 from prefill_spec.inductions import RunTheorem
 from prefill_spec.properties import NO_FAULT, PROPERTIES, PROPERTY_IDS, Outcome, Property
 from prefill_spec.public_changes import PUBLIC_CHANGES
@@ -32,7 +33,16 @@ from prefill_spec.runs import (
     is_finished,
 )
 from prefill_spec.table import EVERY_PROPERTY, EVERY_PROPERTY_ID
-from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, any_of, iff, negate
+from prefill_spec.vocabulary import (
+    USIZE_MAX,
+    Formula,
+    Option,
+    all_of,
+    any_of,
+    iff,
+    negate,
+    option_of,
+)
 
 HEADINGS = [
     "What it says",
@@ -118,9 +128,25 @@ def test_the_failures_of_a_property_are_those_of_the_examples(name: str) -> None
     said = " ".join(map(str, parts_of(explanation(name), "A real failure")))
     before = {change.source for change in PUBLIC_CHANGES if name in change.before}
     after = {change.source for change in PUBLIC_CHANGES if name in change.after}
-    assert {*re.findall(r"https://[^\s,]*", said)} == (before or after)
+    is_mended = any(name in change.mended for change in PUBLIC_CHANGES)
+    assert {*re.findall(r"https://[^\s,]*", said)} == (before if is_mended else after)
     if not before | after:
         assert "None is known" in said or "https://" in explanation(name).sections[2].parts[0]
+
+
+@each_theorem
+def test_the_failures_of_a_theorem_are_those_of_planners_that_lack_a_property_of_it(
+    theorem: RunTheorem,
+) -> None:
+    said = " ".join(map(str, parts_of(explanation(theorem.id), "A real failure")))
+    lacking = {change.source for change in PUBLIC_CHANGES if {*theorem.uses} & {*change.before}}
+    assert {*re.findall(r"https://[^\s,]*", said)} == lacking
+    assert ("No planner in examples" in said) == (not lacking)
+
+
+def test_words_of_a_formula_are_told_where_they_stand_in_it_and_nowhere_else() -> None:
+    assert "reached the end of the prompt" in help_text("run-block-ends")
+    assert "reached the end of the prompt" not in help_text("tail-end")
 
 
 def test_an_explanation_loads_no_solver() -> None:
@@ -131,6 +157,37 @@ def test_an_explanation_loads_no_solver() -> None:
         capture_output=True,
     )
     assert done.returncode == 0
+
+
+def answers_without(call: ChunkCall, left_out: str) -> list[int]:
+    """Return the lengths that keep what a block end follows from, but for one property."""
+    kept = {"chunk-split-stop", "chunk-grid", "chunk-maximal"} - {left_out}
+    rules = [entry for entry in EVERY_PROPERTY if entry.id in kept]
+    return [
+        length
+        for length in range(1, call.proposed + 1)
+        if all(entry.claim(call, Outcome(False, length)).formula() for entry in rules)
+    ]
+
+
+def off_the_grid(left_out: str) -> list[tuple[ChunkCall, int]]:
+    """Return small calls with answers that break chunk-block-end and keep the others."""
+    (block_end,) = (entry for entry in EVERY_PROPERTY if entry.id == "chunk-block-end")
+    return [
+        (call, length)
+        for size, offset, proposed in product((4, 8), (0, 4, 8), range(1, 14))
+        for split in (None, *range(0, 24, size))
+        for call in [ChunkCall(offset, 24, proposed, option_of(size), option_of(split))]
+        for length in answers_without(call, left_out)
+        if block_end.claim(call, Outcome(False, length)).formula() is False
+    ]
+
+
+def test_a_block_end_follows_from_three_properties_and_from_no_two_of_them() -> None:
+    assert off_the_grid(left_out="") == []
+    for name in ("chunk-split-stop", "chunk-grid", "chunk-maximal"):
+        assert off_the_grid(left_out=name), name
+        assert name in explanation("chunk-block-end").sections[2].parts[0]
 
 
 # The examples of properties.

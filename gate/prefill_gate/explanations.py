@@ -4,6 +4,7 @@ It is all taken from the specification: the formula from the rule, the failures 
 changes that the rule refutes, the example from a call that breaks it. No solver is needed.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
@@ -22,6 +23,8 @@ from prefill_spec.refutations import REFUTATIONS
 from prefill_spec.run_theorems import RUN_THEOREMS
 from prefill_spec.runs import CALLER_ASSUMPTION, RUN_ROLES
 from prefill_spec.table import CUSTOMARY_IDS, EVERY_PROPERTY
+
+LINK = "https://"
 
 KNOWN_IDS = (*ALL_IDS, *PROFILES)
 """What can be explained."""
@@ -88,8 +91,8 @@ def _claim_lines(entry: Property) -> Lines:
 
 
 GLOSSARY = {
-    "floor(": "floor(x, n) is the last multiple of n at or below x.",
-    "divides(": "divides(n, x) says that x is a multiple of n; only 0 is one of 0.",
+    "floor": "floor(x, n) is the last multiple of n at or below x.",
+    "divides": "divides(n, x) says that x is a multiple of n; only 0 is one of 0.",
     "reached": "reached is the token that the run has come to.",
     "answers": "answers counts what the planner was asked, and passes what was run of it: two for "
     "an answer that the dispatcher divides.",
@@ -104,36 +107,55 @@ GLOSSARY = {
 
 
 def _glossary(lines: Lines) -> Iterator[str]:
-    shown = " ".join(lines)
-    yield from (meaning for word, meaning in GLOSSARY.items() if word in shown)
+    words = set(re.findall(r"\w+", " ".join(lines)))
+    yield from (meaning for word, meaning in GLOSSARY.items() if word in words)
 
 
 def _failures(entry: Property) -> Iterator[str]:
     """Yield what is known of planners in public that the property refutes."""
+    told = _mended((entry.id,))
     left = [change for change in PUBLIC_CHANGES if entry.id in change.after]
-    told = [*_told((entry.id,))]
     if told:
         yield from told
         yield "It refutes the planner before each change; examples has them in our own words."
     elif left:
         yield from (f"{change.holes} It refutes what {change.source} left." for change in left)
-    elif "https://" in entry.why:
-        yield "No planner in examples is refuted for it; the link above is of the kind."
+    elif LINK in entry.why:
+        yield "No planner in examples is refuted for it; what is linked above is of the kind."
     else:
         yield "None is known from a public issue."
 
 
-def _told(ids: Sequence[str]) -> Iterator[str]:
-    """Yield the public changes before which one of the properties was broken.
+def _theorem_failures(theorem: RunTheorem) -> Iterator[str]:
+    """Yield what is known of planners in public that lack what the theorem rests on."""
+    told = _mended(theorem.uses)
+    if told:
+        yield from told
+        yield "The planner before each change lacks a property that the theorem rests on."
+    else:
+        linked = [
+            entry.id for entry in EVERY_PROPERTY if entry.id in theorem.uses and LINK in entry.why
+        ]
+        yield (
+            "No planner in examples lacks what it rests on; what is linked in the explanation of "
+            f"{', '.join(linked)} is of the kind."
+        )
 
-    Those are told that mended it; where none did, and for what is too much, the address will do.
+
+def _mended(ids: Sequence[str]) -> list[str]:
+    """Return what broke before the public changes that mended one of the properties.
+
+    The first ones are told, of the others and of those that mended it in part there is the address.
     """
-    broken = [change for change in PUBLIC_CHANGES if set(ids) & {*change.before}]
-    mended = [change for change in broken if set(ids) & {*change.mended}][:MOST_FAILURES]
-    yield from (f"{change.broke} {change.source}" for change in mended or broken)
-    others = dict.fromkeys(change.source for change in broken if change not in mended)
-    if mended and others:
-        yield f"Broken as well before {', '.join(others)}"
+    mended = [change for change in PUBLIC_CHANGES if set(ids) & {*change.mended}]
+    told = [f"{change.broke} {change.source}" for change in mended[:MOST_FAILURES]]
+    others = dict.fromkeys(
+        change.source
+        for change in PUBLIC_CHANGES
+        if set(ids) & {*change.before} and change not in mended[:MOST_FAILURES]
+    )
+    more = [f"Broken as well before {', '.join(others)}"] if told and others else []
+    return told + more
 
 
 def _premises(entry: Property, roles: Sequence[str]) -> Iterator[str | Lines]:
@@ -213,13 +235,7 @@ def _of_theorem(theorem: RunTheorem) -> Explanation:
             Section("What it says", (_sentence(theorem.statement),)),
             Section("Formula", (formula, *_glossary(formula))),
             Section("Why it matters", (theorem.why,)),
-            Section(
-                "A real failure",
-                (
-                    *_told(theorem.uses),
-                    "The planner before each change lacks a property that the theorem rests on.",
-                ),
-            ),
+            Section("A real failure", tuple(_theorem_failures(theorem))),
             Section("Premises", tuple(_theorem_premises(theorem))),
             Section(
                 "How to waive it",

@@ -23,7 +23,7 @@ from prefill_spec.written import named, node_of, optional, text
 ANSWERS: dict[str, str] = {
     "chunk_len": "length",
     "split_point": "split",
-    "tail_end": "is_tail",
+    "tail_end": "is_tail_end",
     "checkpoint": "saves",
     "snapshot_depth": "depth",
 }

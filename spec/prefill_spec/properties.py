@@ -361,8 +361,9 @@ PROPERTIES: tuple[Property, ...] = (
         "with 4 dividing block size and offset, and a split point that is aligned or absent, a "
         "non-last chunk that reaches a block boundary ends on one",
         "Off the grid once, every later end of the prompt is off it too, and no snapshot is "
-        "storable (https://github.com/vllm-project/vllm/pull/30877). It follows from chunk-grid "
-        "and chunk-maximal, and is kept because it is what reviewers ask for.",
+        "storable (https://github.com/vllm-project/vllm/pull/30877). It follows from "
+        "chunk-split-stop, chunk-grid and chunk-maximal, and is kept because it is what reviewers "
+        "ask for.",
         _chunk_block_end,
         further=EACH_STOP,
     ),
