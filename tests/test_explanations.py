@@ -19,8 +19,8 @@ from prefill_proofs.faults import Faults
 from prefill_proofs.prover import prove
 from prefill_proofs.subjects import HandEncoded, is_scheduled, run_on_ints
 from prefill_proofs.terms import choose
-from prefill_spec.broken_runs import BROKEN_RUNS
 from prefill_spec.calls import Call, ChunkCall, parameters
+from prefill_spec.example_runs import EXAMPLE_RUNS
 from prefill_spec.inductions import RunTheorem
 from prefill_spec.properties import NO_FAULT, PROPERTIES, PROPERTY_IDS, Outcome, Property
 from prefill_spec.public_changes import PUBLIC_CHANGES
@@ -195,7 +195,7 @@ def test_a_block_end_follows_from_three_properties_and_from_no_two_of_them() -> 
 
 def test_every_property_has_an_example_and_so_has_every_theorem() -> None:
     assert tuple(REFUTATIONS) == EVERY_PROPERTY_ID
-    assert tuple(BROKEN_RUNS) == RUN_THEOREM_IDS
+    assert tuple(EXAMPLE_RUNS) == RUN_THEOREM_IDS
 
 
 @each_property
@@ -281,7 +281,7 @@ def test_the_prover_refutes_a_planner_that_always_answers_as_the_example(entry: 
 
 @each_theorem
 def test_an_example_run_is_a_run_and_breaks_its_theorem(theorem: RunTheorem) -> None:
-    example = BROKEN_RUNS[theorem.id]
+    example = EXAMPLE_RUNS[theorem.id]
     prompt, ending = example.prompt, example.ending()
     assert theorem.premise(prompt)
     for before, step, after in example.moves():
@@ -301,7 +301,7 @@ def test_an_example_run_is_a_run_and_breaks_its_theorem(theorem: RunTheorem) -> 
 def test_the_planner_of_an_example_run_lacks_one_property_of_its_theorem(
     theorem: RunTheorem,
 ) -> None:
-    example = BROKEN_RUNS[theorem.id]
+    example = EXAMPLE_RUNS[theorem.id]
     assert example.lacks in theorem.uses
     broken = [name for name in theorem.uses if example.broken_calls(name)]
     assert broken == [example.lacks]
@@ -310,6 +310,6 @@ def test_the_planner_of_an_example_run_lacks_one_property_of_its_theorem(
 
 @each_theorem
 def test_what_is_said_of_an_example_run_has_its_numbers(theorem: RunTheorem) -> None:
-    said = BROKEN_RUNS[theorem.id].message()
+    said = EXAMPLE_RUNS[theorem.id].message()
     assert "{" not in said
     assert said in str(parts_of(explanation(theorem.id), "Example"))

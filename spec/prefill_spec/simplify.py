@@ -64,7 +64,10 @@ def _each_after_the_last(
     flattened: Callable[[ast.expr], list[ast.expr]],
     passed: Callable[[ast.expr], ast.expr],
 ) -> list[ast.expr]:
-    """Simplify each part by what is known once those before it are ``passed``."""
+    """Simplify each part by what is known once those before it are ``passed``.
+
+    In a conjunction they hold where it is passed, in a disjunction they fail.
+    """
     found: list[ast.expr] = []
     for part in parts:
         shorter = flattened(simplified(part, known))

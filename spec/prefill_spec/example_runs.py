@@ -27,7 +27,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BrokenRun:
+class ExampleRun:
     """A run of a planner that lacks one property of those that a theorem uses.
 
     ``saves`` is its answer for an end at the split point with an interval of 0; the request after
@@ -103,39 +103,39 @@ def _prompt(total: int, split: int | None) -> RunPrompt:
     return RunPrompt(total, 0, option_of(16), option_of(split))
 
 
-BROKEN_RUNS: dict[str, BrokenRun] = {
-    "run-tiles": BrokenRun(
+EXAMPLE_RUNS: dict[str, ExampleRun] = {
+    "run-tiles": ExampleRun(
         "chunk-length",
         _prompt(40, 16),
         (Answer(16, 16), Answer(24, 32)),
         "the run ends at {reached}, past the end of the prompt at {total}",
     ),
-    "run-terminates": BrokenRun(
+    "run-terminates": ExampleRun(
         "chunk-length",
         _prompt(40, 16),
         (Answer(10, 0),),
         "the run is at {reached} still, and the same proposal comes again",
     ),
-    "run-split-visited": BrokenRun(
+    "run-split-visited": ExampleRun(
         "chunk-split-stop",
         _prompt(33, 16),
         (Answer(20, 20), Answer(13, 13)),
         "no pass ends at the split point {split}",
     ),
-    "run-block-ends": BrokenRun(
+    "run-block-ends": ExampleRun(
         "chunk-block-end",
         _prompt(80, 48),
         (Answer(20, 20),),
         "the chunk ends at {reached}, and its proposal reaches the block boundary 16",
     ),
-    "run-snapshot-saved": BrokenRun(
+    "run-snapshot-saved": ExampleRun(
         "snapshot-tail",
         _prompt(40, 16),
         (Answer(16, 16), Answer(24, 24)),
         "the pass that ends at the split point {split} saves no snapshot",
         saves=False,
     ),
-    "run-warm-restores": BrokenRun(
+    "run-warm-restores": ExampleRun(
         "split-existence",
         _prompt(40, None),
         (Answer(40, 40),),
@@ -143,7 +143,7 @@ BROKEN_RUNS: dict[str, BrokenRun] = {
         "{restored}",
         match=32,
     ),
-    "run-replay": BrokenRun(
+    "run-replay": ExampleRun(
         "chunk-split-stop",
         _prompt(100, 80),
         (Answer(90, 90), Answer(10, 10)),
