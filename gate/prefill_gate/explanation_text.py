@@ -6,6 +6,7 @@ from textwrap import dedent
 from typing import Any
 
 from prefill_gate import text
+from prefill_gate.markdown import plain
 
 Lines = tuple[str, ...]
 """Lines that are shown as they are; a ``str`` is a paragraph."""
@@ -75,8 +76,10 @@ def as_markdown(entry: Explanation) -> str:
 
 
 def _part_markdown(part: str | Lines) -> str:
-    block = part if isinstance(part, str) else "\n".join(["```text", *part, "```"])
-    return block.replace(text.GLUE, " ")
+    if isinstance(part, str):
+        # Names of code stand between backticks already.
+        return plain(part).replace("\\`", "`")
+    return "\n".join(["```text", *part, "```"]).replace(text.GLUE, " ")
 
 
 def as_json(entry: Explanation) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from prefill_gate import text
 from prefill_gate.explanation_parts import LINK, glossary, labelled, mended_failures, sentence
 from prefill_gate.explanation_text import Explanation, Lines, Section
+from prefill_gate.reports import call_values, plain
 from prefill_gate.selection import ALL_IDS, require_property
 from prefill_gate.theorem_explanations import explain_theorem
-from prefill_gate.reports import call_values, plain
 from prefill_spec.calls import parameters
 from prefill_spec.formulas import ANSWERS, written_claim, written_domain
 from prefill_spec.profiles import PROFILES, Profile
@@ -73,11 +73,11 @@ def _failures(entry: Property) -> Iterator[str]:
     left = [change for change in PUBLIC_CHANGES if entry.id in change.after]
     if told:
         yield from told
-        yield "It refutes the planner before each change; examples has them in our own words."
+        yield "It refutes the planner before each change; `examples` has them in our own words."
     elif left:
         yield from (f"{change.holes} It refutes what {change.source} left." for change in left)
     elif LINK in entry.why:
-        yield "No planner in examples is refuted for it; what is linked above is of the kind."
+        yield "No planner in `examples` is refuted for it; what is linked above is of the kind."
     else:
         yield "None is known from a public issue."
 
@@ -129,9 +129,9 @@ def _waiver(entry: Property) -> Iterator[str | Lines]:
     if entry.level == "warn":
         yield "It only warns as it is, without effect on the exit code."
     else:
-        yield 'With level = "warn" it is still run and reported, without effect on the exit code.'
+        yield 'With `level = "warn"` it is still run and reported, without effect on the exit code.'
     yield (
-        'With except = "CONDITION" in place of the level, it is waived only where the condition '
+        'With `except = "CONDITION"` in place of the level, it is waived only where the condition '
         "holds."
     )
     for profile in PROFILES.values():

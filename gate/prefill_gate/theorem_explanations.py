@@ -97,6 +97,6 @@ def _failures(theorem: RunTheorem) -> Iterator[str]:
             entry.id for entry in EVERY_PROPERTY if entry.id in theorem.uses and LINK in entry.why
         ]
         yield (
-            "No planner in examples lacks what it rests on; what is linked in the explanation of "
+            "No planner in `examples` lacks what it rests on; what is linked in the explanation of "
             f"{', '.join(linked)} is of the kind."
         )
