@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: prove test clean
+.PHONY: prove test tables clean
 
 prove: .venv/installed
 	$(BIN)/prefill-gate prove
@@ -13,6 +13,10 @@ test: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest
+
+# The tables of the README, from the specification.
+tables: .venv/installed
+	$(BIN)/python tests/readme_tables.py
 
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -6,7 +6,6 @@ inputs, its configuration's expressions are evaluated as Python, and the rules a
 
 import importlib.util
 import inspect
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
@@ -21,11 +20,11 @@ from prefill_gate.config import Config, find_config
 from prefill_proofs.subjects import is_scheduled
 from prefill_spec.calls import CALLS, OPTIONAL_ANSWERS, OPTIONAL_FIELDS, Call, parameters
 from prefill_spec.properties import Outcome
+from prefill_spec.public_changes import PUBLIC_CHANGES, PublicChange
 from prefill_spec.table import every_property_of
 from prefill_spec.vocabulary import option_of
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-TABLE = tomllib.loads((EXAMPLES / "examples.toml").read_text(encoding="utf-8"))["example"]
 
 EITHER = (False, True)
 VLLM = {
@@ -236,52 +235,52 @@ def found_in(name: str, side: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(spoken), frozenset(refuted)
 
 
-each_example = pytest.mark.parametrize("example", TABLE, ids=lambda example: example["id"])
+each_example = pytest.mark.parametrize("example", PUBLIC_CHANGES, ids=lambda example: example.id)
 each_side = pytest.mark.parametrize("side", ["before", "after"])
 
 
 def test_every_example_is_in_the_table() -> None:
     folders = sorted(path.parent.name for path in EXAMPLES.glob("*/before.py"))
-    assert sorted(example["id"] for example in TABLE) == folders == sorted(GRIDS)
+    assert sorted(example.id for example in PUBLIC_CHANGES) == folders == sorted(GRIDS)
 
 
 @each_example
 @each_side
 def test_the_rules_refute_on_small_numbers_what_the_table_says(
-    example: dict[str, Any], side: str
+    example: PublicChange, side: str
 ) -> None:
-    _, refuted = found_in(example["id"], side)
-    assert refuted == {*example[side]}
+    _, refuted = found_in(example.id, side)
+    assert refuted == {*getattr(example, side)}
 
 
 @each_example
-def test_a_change_mends_something_and_names_what_it_leaves(example: dict[str, Any]) -> None:
-    mended = {*example["before"]} - {*example["after"]}
-    spoken, _ = found_in(example["id"], "after")
+def test_a_change_mends_something_and_names_what_it_leaves(example: PublicChange) -> None:
+    mended = {*example.mended}
+    spoken, _ = found_in(example.id, "after")
     assert mended
     assert mended <= spoken
-    assert bool(example["after"]) == bool(example["holes"])
-    assert example["source"].startswith("https://github.com/")
+    assert bool(example.after) == bool(example.holes)
+    assert example.source.startswith("https://github.com/")
 
 
 @each_example
 @each_side
 def test_the_gate_finds_what_small_numbers_show(
-    shell: Shell, example: dict[str, Any], side: str
+    shell: Shell, example: PublicChange, side: str
 ) -> None:
-    path = EXAMPLES / example["id"] / f"{side}.py"
+    path = EXAMPLES / example.id / f"{side}.py"
     result = shell.run("check", str(path), "--format", "json")
     rows = result.json()["properties"]
     refuted = {row["id"] for row in rows if row["verdict"] == "refuted"}
     denied = {row["id"] for row in rows if row["level"] == "deny"}
-    assert refuted == {*example[side]}
+    assert refuted == {*getattr(example, side)}
     assert result.code == bool(refuted & denied)
     assert "inconclusive" not in {row["verdict"] for row in rows}
 
 
 @each_example
-def test_what_a_change_is_can_be_shown(shell: Shell, example: dict[str, Any]) -> None:
-    before, after = (str(EXAMPLES / example["id"] / f"{side}.py") for side in ("before", "after"))
+def test_what_a_change_is_can_be_shown(shell: Shell, example: PublicChange) -> None:
+    before, after = (str(EXAMPLES / example.id / f"{side}.py") for side in ("before", "after"))
     result = shell.run("diff", before, after, "--format", "json")
     assert result.code in (0, 3)
     assert result.json()["verdict"] == "differs"

@@ -5,25 +5,17 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from prefill_gate import exits
 from prefill_gate.config import load_configs
-from prefill_spec.depth_properties import DEPTH_PROPERTIES
-from prefill_spec.further_properties import FURTHER_PROPERTIES
-from prefill_spec.profiles import PROFILES
-from prefill_spec.properties import NO_FAULT, PROPERTIES
-from prefill_spec.run_theorems import RUN_THEOREMS
+from readme_tables import TABLES, with_tables
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```text\n\$ prefill-gate (.*)\n((?s:.*?))```", README)
-FURTHER = [entry for entry in (*FURTHER_PROPERTIES, *DEPTH_PROPERTIES) if entry.id != NO_FAULT]
-CHANGES = tomllib.loads((ROOT / "examples" / "examples.toml").read_text())["example"]
 CONFIGURATIONS = re.findall(r"```toml\n((?s:.*?))```", README)
 
 
@@ -32,41 +24,17 @@ def measured(text: str) -> str:
     return re.sub(r"[ -]*\b\d+(\.\d)?( ms|(?=\n))", "", re.sub(r" +ms\n-+ .*\n", "\n", text))
 
 
-def shown(ids: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in ids)
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_stands_in_the_readme_as_the_specification_has_it(name: str) -> None:
+    begin, end = f"<!-- {name}: written by make tables -->\n", f"<!-- end of {name} -->\n"
+    assert f"{begin}{TABLES[name]}{end}" in README, "run `make tables`"
 
 
-@pytest.mark.parametrize("entry", PROPERTIES, ids=lambda entry: f"{entry.role}-{entry.id}")
-def test_every_property_stands_in_the_readme(entry) -> None:
-    assert f"| `{entry.id}` | {entry.statement} | {entry.level} |" in README
-
-
-@pytest.mark.parametrize("theorem", RUN_THEOREMS, ids=lambda theorem: theorem.id)
-def test_every_run_theorem_stands_in_the_readme(theorem) -> None:
-    row = f"| `{theorem.id}` | {theorem.statement} | {', '.join(theorem.uses)} |"
-    assert row in README
-
-
-@pytest.mark.parametrize("entry", FURTHER, ids=lambda entry: entry.id)
-def test_every_further_property_stands_in_the_readme(entry) -> None:
-    assert f"| `{entry.id}` | {entry.statement} | {entry.level} |" in README
-
-
-@pytest.mark.parametrize("profile", PROFILES.values(), ids=lambda profile: profile.id)
-def test_every_profile_stands_in_the_readme(profile) -> None:
-    waives, adds = (
-        ", ".join(f"`{name}`" for name in ids) for ids in (profile.waives, profile.adds)
-    )
-    assert f"| `{profile.id}` | {profile.statement} | {waives} | {adds} |" in README
-
-
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change["id"])
-def test_every_example_stands_in_the_readme_with_its_verdicts(change) -> None:
-    before, after = (
-        ", ".join(f"`{name}`" for name in change[side]) for side in ("before", "after")
-    )
-    row = f"| [{change['id']}]({change['source']}) | {change['broke']} | {before} "
-    assert f"{row}| {after or 'nothing'} |" in README
+def test_writing_the_tables_again_changes_nothing_and_mends_what_was_edited() -> None:
+    assert with_tables(README) == README
+    edited = README.replace("| deny |", "| warn |")
+    assert edited != README
+    assert with_tables(edited) == README
 
 
 def test_every_exit_code_stands_in_the_readme() -> None:
@@ -87,7 +55,7 @@ def test_a_configuration_of_the_readme_is_understood(tmp_path: Path, content: st
 
 
 def test_there_are_examples() -> None:
-    assert len(EXAMPLES) == 4
+    assert len(EXAMPLES) == 5
     assert len(CONFIGURATIONS) == 4
 
 

@@ -14,7 +14,7 @@ from prefill_gate.formats import publish, require_distinct
 from prefill_gate.numbers import PROPERTY_SECONDS
 from prefill_gate.paths import path_of
 from prefill_gate.reports import Report, Row, RunLine, error_of, idle_row, row_of
-from prefill_gate.run_rows import CALLER_ASSUMPTION, inherited_rows
+from prefill_gate.run_rows import inherited_rows
 from prefill_gate.selection import chosen_ids
 from prefill_gate.sources import PlannerFile, is_rust, open_planner, roles_of
 from prefill_proofs.language import Place
@@ -26,6 +26,7 @@ from prefill_proofs.source_subjects import SourceSubject
 from prefill_spec.calls import CALLS, UNANNOUNCED_ROLES
 from prefill_spec.properties import NO_FAULT
 from prefill_spec.run_theorems import RUN_THEOREMS
+from prefill_spec.runs import CALLER_ASSUMPTION
 from prefill_spec.table import every_property_of
 
 

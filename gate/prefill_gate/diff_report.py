@@ -98,7 +98,7 @@ def _fault(run: Run) -> str | None:
 
 def witness_values(witness: Witness) -> Mapping[str, Any]:
     """Return the arguments of a witness, and the further inputs, by name."""
-    return call_values(witness.run) | dict(witness.values)
+    return call_values(witness.run.call) | dict(witness.values)
 
 
 def to_json(report: DiffReport) -> dict[str, Any]:

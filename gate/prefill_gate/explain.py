@@ -1,73 +1,35 @@
-"""``prefill-gate explain``: what a property or a profile means."""
+"""``prefill-gate explain``: what a property, a run theorem or a profile means."""
 
 from prefill_gate import text
-from prefill_gate.selection import ALL_IDS, require_property
-from prefill_spec.profiles import PROFILES, Profile
-from prefill_spec.properties import Property
-from prefill_spec.run_theorems import RUN_THEOREM_IDS, RUN_THEOREMS
-from prefill_spec.table import CUSTOMARY_IDS, EVERY_PROPERTY, EVERY_PROPERTY_ID
+from prefill_gate.explanation_text import as_json, as_markdown, as_text
+from prefill_gate.explanations import KNOWN_IDS, explanation
+from prefill_gate.output import emit
 
 
-def run_explain(name: str | None) -> int:
-    """Print one property or profile in full, or a line for each; return the exit code."""
-    if name is None:
-        rows: list[tuple[str, str, str]] = [
-            (entry.id, entry.level, entry.statement) for entry in map(first_of, EVERY_PROPERTY_ID)
-        ]
-        rows += [(theorem.id, "run", theorem.statement) for theorem in RUN_THEOREMS]
-        rows += [(profile.id, "profile", profile.statement) for profile in PROFILES.values()]
-        print(text.table(("property", "level", "what it says"), rows, wrapped=2))
-        return 0
-    require_property(name, (*ALL_IDS, *PROFILES))
-    if name in RUN_THEOREM_IDS:
-        return _explain_run(name)
-    if name in PROFILES:
-        return _explain_profile(PROFILES[name])
-    entry = first_of(name)
-    roles = ", ".join(other.role for other in EVERY_PROPERTY if other.id == name)
-    waiver = f'{name} = {{ level = "off", reason = "why it does not apply" }}'
-    parts = [
-        f"{name} ({entry.level}; role {roles})",
-        text.paragraph(f"What it says: {entry.statement}."),
-        text.paragraph(f"Why it matters: {entry.why}"),
-    ]
-    if entry.further:
-        parts.insert(2, text.paragraph(f"Where the configuration gives more: {entry.further}."))
-    if name not in CUSTOMARY_IDS:
-        adding = " or ".join(profile.id for profile in PROFILES.values() if name in profile.adds)
-        parts.append(text.paragraph(f"It is asked for by the profile {adding}, or by its level."))
-    parts.append(f"To waive it, in prefill-gate.toml:\n\n  [properties]\n  {waiver}")
-    print("\n\n".join(parts))
+def run_explain(name: str | None, form: str) -> int:
+    """Print one explanation in full, or a line for each; return the exit code."""
+    entries = [explanation(each) for each in ([name] if name else KNOWN_IDS)]
+    emit(
+        form,
+        lambda: {"version": 1, "command": "explain", "entries": [*map(as_json, entries)]},
+        lambda: as_text(entries[0]) if name else _listed(),
+    )
     return 0
 
 
-def _explain_profile(profile: Profile) -> int:
-    waived = [text.paragraph(f"{name}: {why}", "  ") for name, why in profile.waives.items()]
-    added = [text.paragraph(f"{name}: {first_of(name).statement}", "  ") for name in profile.adds]
-    parts = [
-        f"{profile.id} (profile)",
-        text.paragraph(f"What it is for: {profile.statement}."),
-        *(["\n".join(["It waives", *waived])] if waived else []),
-        *(["\n".join(["It adds", *added])] if added else []),
-        "\n".join(["Such planners:", *(f"  {source}" for source in profile.sources)]),
-        f'To choose it, in prefill-gate.toml:\n\n  [planner]\n  profile = "{profile.id}"',
-    ]
-    print("\n\n".join(parts))
-    return 0
+def _listed() -> str:
+    entries = map(explanation, KNOWN_IDS)
+    rows = [(entry.id, entry.level or entry.kind, entry.statement) for entry in entries]
+    hint = "prefill-gate explain ID says more of each"
+    return f"{text.table(('id', 'level', 'what it says'), rows, wrapped=2)}\n\n{hint}"
 
 
-def _explain_run(theorem_id: str) -> int:
-    (theorem,) = (entry for entry in RUN_THEOREMS if entry.id == theorem_id)
-    parts = [
-        f"{theorem_id} (whole prompts)",
-        text.paragraph(f"What it says: {theorem.statement}."),
-        text.paragraph(f"Why it matters: {theorem.why}"),
-        text.paragraph(f"It rests on {', '.join(theorem.uses)}, and on no-fault of their roles."),
-    ]
-    print("\n\n".join(parts))
-    return 0
+def help_text(name: str) -> str:
+    """Return the explanation of an id as plain text of a fixed width, for files."""
+    with text.laid_out_for(100):
+        return as_text(explanation(name))
 
 
-def first_of(property_id: str) -> Property:
-    """Return the property of an id; ``no-fault`` says the same for each role."""
-    return next(entry for entry in EVERY_PROPERTY if entry.id == property_id)
+def help_markdown(name: str) -> str:
+    """Return the explanation of an id as Markdown."""
+    return as_markdown(explanation(name))

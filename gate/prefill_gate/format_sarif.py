@@ -12,9 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 from prefill_gate import __version__
+from prefill_gate.explain import help_markdown, help_text
 from prefill_gate.findings import SEVERITIES, deciding_line, findings, told_of
-from prefill_gate.help_text import help_of
-from prefill_gate.markdown import plain
 from prefill_gate.paths import path_in_repository
 from prefill_gate.reports import Report, Row
 from prefill_spec.properties import Property
@@ -56,16 +55,11 @@ def _driver() -> dict[str, Any]:
 
 
 def _rule(entry: Property) -> dict[str, Any]:
-    paragraphs = help_of(entry)
     return {
         "id": entry.id,
         "shortDescription": {"text": entry.statement},
         "fullDescription": {"text": entry.why},
-        # Names of code stand between backticks already.
-        "help": {
-            "text": "\n\n".join(paragraphs),
-            "markdown": "\n\n".join(map(plain, paragraphs)).replace("\\`", "`"),
-        },
+        "help": {"text": help_text(entry.id), "markdown": help_markdown(entry.id)},
         "defaultConfiguration": {"level": SEVERITIES[entry.level]},
     }
 

@@ -143,12 +143,17 @@ def _parser() -> argparse.ArgumentParser:
     explain = commands.add_parser(
         "explain",
         help="say what a property means and why it matters",
-        description="Say what a property means, why it matters and how to waive it.",
+        description="Say what a property, run theorem or profile means: its formula, why it "
+        "matters, a real failure, its premises, how to waive it, an example.",
         allow_abbrev=False,
     )
     explain.add_argument(
-        "id", nargs="?", metavar="ID", help="a property or profile; all of them without it"
+        "id",
+        nargs="?",
+        metavar="ID",
+        help="a property, run theorem or profile; without it, a line for each",
     )
+    _add_format(explain)
     return parser
 
 
@@ -241,7 +246,7 @@ def dispatch(arguments: argparse.Namespace) -> int:
         case _:
             from prefill_gate.explain import run_explain
 
-            return run_explain(arguments.id)
+            return run_explain(arguments.id, arguments.format)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -12,7 +12,6 @@ from prefill_gate.diff_report import witness_values
 from prefill_gate.errors import UsageError
 from prefill_gate.plan_layout import Layout, Request, lay_out
 from prefill_gate.policies import bind
-from prefill_gate.run_rows import RUN_ROLES
 from prefill_proofs.comparison import Comparison
 from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.types import Input
@@ -20,6 +19,7 @@ from prefill_proofs.witnesses import Witness
 from prefill_reference.policies import Policy
 from prefill_reference.runs import Prompt, TooManyAnswersError
 from prefill_spec.calls import CheckpointCall, ChunkCall, SplitCall, TailEndCall
+from prefill_spec.runs import RUN_ROLES
 
 WELL_KNOWN = Request(Prompt(32_772, 16, 16), 8193, 8192, "two-pass", 32_772)
 """The prompt whose warm request took 12.5 s in place of 0.2 s."""

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from prefill_gate.output import emit
 from prefill_gate.properties_text import render_all
 from prefill_gate.reports import Report, Row, row_of, to_json
-from prefill_gate.run_rows import CALLER_ASSUMPTION, proved_row
+from prefill_gate.run_rows import proved_row
 from prefill_gate.selection import chosen_ids
 from prefill_proofs.prover import Verdict, prove
 from prefill_proofs.run_proofs import prove_run
 from prefill_proofs.subjects import REFERENCE
 from prefill_spec.run_theorems import RUN_THEOREMS
+from prefill_spec.runs import CALLER_ASSUMPTION
 from prefill_spec.table import every_property_of
 
 

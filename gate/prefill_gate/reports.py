@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from prefill_gate import __version__, exits
-from prefill_spec.calls import further_arguments, parameters
+from prefill_spec.calls import Call, further_arguments, parameters
 from prefill_spec.properties import Property
 from prefill_spec.violations import violation
 from prefill_spec.vocabulary import Option
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from prefill_proofs.language import Place
     from prefill_proofs.prover import Verdict
     from prefill_proofs.refusals import SourceError
-    from prefill_proofs.subjects import Run, Subject
+    from prefill_proofs.subjects import Subject
 
 AS_BEFORE = "as before"
 """What people are told of a property that did not hold in the base, either."""
@@ -211,7 +211,7 @@ def _details(subject: Subject, verdict: Verdict) -> dict[str, Any]:
         if name not in subject.bound_inputs
     }
     details: dict[str, Any] = {
-        "witness": call_values(run) | further,
+        "witness": call_values(run.call) | further,
         "observed": plain(run.answer),
     }
     if run.fault is not None:
@@ -230,9 +230,8 @@ def complaint(verdict: Verdict) -> str:
     return violation(verdict.property.id, run.call, run.answer)
 
 
-def call_values(run: Run) -> dict[str, Any]:
+def call_values(call: Call) -> dict[str, Any]:
     """Return the arguments of a concrete call by name, an absent one as ``None``."""
-    call = run.call
     arguments = {name: getattr(call, name) for name in parameters(call.role)}
     return {name: plain(value) for name, value in (arguments | further_arguments(call)).items()}
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from prefill_gate import text
 from prefill_gate.check import Checked
+from prefill_gate.config import property_of
 from prefill_gate.diff_report import DiffReport, PropertyChange, message_of, witness_values
-from prefill_gate.explain import first_of
 from prefill_gate.pictures import Pictures, Side, choose_pictures
 from prefill_gate.source_lines import SourceLine, changed_lines
 from prefill_proofs.change_map import MapCell
@@ -152,6 +152,6 @@ def explanations(review: Review) -> list[Explanation]:
             theorem = theorems[name]
             found.append(Explanation(name, theorem.statement, "", theorem.why, theorem.uses))
         else:
-            entry = first_of(name)
+            entry = property_of(name)
             found.append(Explanation(name, entry.statement, entry.further, entry.why, ()))
     return found

@@ -10,16 +10,10 @@ from prefill_proofs.source_subjects import SourceSubject
 from prefill_spec.inductions import RunTheorem
 from prefill_spec.properties import NO_FAULT, PROPERTIES
 from prefill_spec.run_theorems import RUN_THEOREMS
+from prefill_spec.runs import RUN_ROLES
 
 if TYPE_CHECKING:
     from prefill_proofs.run_proofs import RunVerdict
-
-CALLER_ASSUMPTION = "for whole prompts, the caller passes the split role's own answer as split"
-"""What every run theorem takes for granted."""
-
-
-RUN_ROLES = ("chunk_len", "split_point", "checkpoint")
-"""The roles that a run calls: one that faults ends it."""
 
 
 def proved_row(within_words: RunVerdict, over_naturals: RunVerdict) -> Row:

@@ -1,9 +1,14 @@
 """Source that cannot be read: what, where, and what to do."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
-from prefill_proofs.language import Place
+if TYPE_CHECKING:
+    # Not at run time: the language loads the solver, and whoever only refuses needs none.
+    from prefill_proofs.language import Place
 
 EXCERPT = 80
 """So many characters of a line are shown to either side of a construct."""

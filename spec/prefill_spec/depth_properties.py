@@ -80,7 +80,8 @@ DEPTH_PROPERTIES: tuple[Property, ...] = (
         "a snapshot is kept where a block boundary lies past the prefix, at or before the last "
         "computed token, and before the end of the prompt",
         "All that was computed past the prefix is computed again by the next request "
-        "(https://github.com/sgl-project/sglang/pull/30882).",
+        "(https://github.com/sgl-project/sglang/pull/30882). It only warns, for a kernel that "
+        "keeps states in steps of its own may have none at a block boundary.",
         _depth_existence,
     ),
 )

@@ -361,7 +361,9 @@ PROPERTIES: tuple[Property, ...] = (
         "with 4 dividing block size and offset, and a split point that is aligned or absent, a "
         "non-last chunk that reaches a block boundary ends on one",
         "Off the grid once, every later end of the prompt is off it too, and no snapshot is "
-        "storable (https://github.com/vllm-project/vllm/pull/30877).",
+        "storable (https://github.com/vllm-project/vllm/pull/30877). It follows from "
+        "chunk-split-stop, chunk-grid and chunk-maximal, and is kept because it is what reviewers "
+        "ask for.",
         _chunk_block_end,
         further=EACH_STOP,
     ),
@@ -381,7 +383,7 @@ PROPERTIES: tuple[Property, ...] = (
         "a non-last chunk of a non-empty proposal is as long as the other rules allow",
         "Shorter chunks are correct but cost passes: the prompt's first token comes later. This "
         "also refuses planners that are no bugs, such as one that takes a short extra pass to "
-        "return to the grid.",
+        "return to the grid: waive it for them, with the reason.",
         _chunk_maximal,
         further=EACH_STOP,
     ),
@@ -456,7 +458,7 @@ PROPERTIES: tuple[Property, ...] = (
         "deny",
         "any other end saves exactly when interval > 0 and its block index is a multiple of it",
         "Interval snapshots serve requests that share only a part of the prompt; more of them than "
-        "configured evict each other.",
+        "configured evict each other (https://github.com/sgl-project/sglang/pull/31230).",
         _snapshot_interval,
     ),
     Property(
@@ -465,7 +467,8 @@ PROPERTIES: tuple[Property, ...] = (
         "warn",
         "an end outside block 0 that saves, with a positive block size, is on a block boundary",
         "The planner's documentation says so; its code floors the end to a block first, so an end "
-        "of 33 with block size 16 and interval 2 saves a snapshot that no match at 32 restores.",
+        "of 33 with block size 16 and interval 2 saves a snapshot that no match at 32 restores. It "
+        "is refuted for the reference itself, and so it only warns.",
         _snapshot_boundary,
     ),
 )

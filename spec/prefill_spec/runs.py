@@ -14,6 +14,12 @@ from dataclasses import dataclass
 from prefill_spec.calls import CheckpointCall, ChunkCall, SplitCall
 from prefill_spec.vocabulary import Formula, Option, Term, all_of, any_of, iff, implies, negate
 
+RUN_ROLES = ("chunk_len", "split_point", "checkpoint")
+"""The roles that a run calls: one that faults ends it."""
+
+CALLER_ASSUMPTION = "for whole prompts, the caller passes the split role's own answer as split"
+"""What every run theorem takes for granted."""
+
 
 @dataclass(frozen=True)
 class RunPrompt:
