@@ -72,9 +72,7 @@ def _reached(function: Function, found: dict[int, Function]) -> dict[int, Functi
     return found
 
 
-def _with(
-    function: Function, old: Function, new: Function, done: dict[int, Function]
-) -> Function:
+def _with(function: Function, old: Function, new: Function, done: dict[int, Function]) -> Function:
     """Return a function in which another one takes the place of one that it calls, or is it."""
 
     def changed(node: Expression) -> Expression:

@@ -93,4 +93,3 @@ def _draw(draw: random.Random, kind: Type, size: int) -> Any:
         case TupleType(items):
             return tuple(_draw(draw, item, size) for item in items)
     return None
-

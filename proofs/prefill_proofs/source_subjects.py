@@ -226,9 +226,7 @@ class SourceSubject:
             }
             return Run(CALLS[self.role](**nothing), None, is_assumed=False)
         call = CALLS[self.role](**fields)
-        return self.performed(
-            call, is_assumed, lambda: concrete.run(self.read, arguments, values)
-        )
+        return self.performed(call, is_assumed, lambda: concrete.run(self.read, arguments, values))
 
     def performed(self, call: Call, is_assumed: bool, perform: Callable[[], Any]) -> Run:
         """Return what comes of a concrete call, which is performed here."""
