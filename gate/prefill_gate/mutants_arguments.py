@@ -8,23 +8,25 @@ from prefill_gate.numbers import positive
 
 
 class Share(NamedTuple):
-    """One of several equal shares of the mutants: number ``index`` of ``count``, from 1."""
+    """One of so many equal shares of the mutants; its number counts from 1."""
 
-    index: int
-    count: int
+    number: int
+    shares: int
 
     def __str__(self) -> str:
-        return f"{self.index}/{self.count}"
+        return f"{self.number}/{self.shares}"
 
 
 def share(text: str) -> Share:
     """Return a share written as ``I/N``, or raise the error that the command line reports."""
-    index, slash, count = text.partition("/")
+    number, slash, shares = text.partition("/")
     if not slash:
         raise argparse.ArgumentTypeError(f"needs two numbers, as in 1/4, not {text!r}")
-    found = Share(positive(index), positive(count))
-    if found.index > found.count:
-        raise argparse.ArgumentTypeError(f"has {count} shards, so there is no number {index}")
+    found = Share(positive(number), positive(shares))
+    if found.number > found.shares:
+        raise argparse.ArgumentTypeError(
+            f"has {found.shares} shares, and none is number {found.number}"
+        )
     return found
 
 

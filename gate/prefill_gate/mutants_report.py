@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from prefill_gate import __version__, exits
 from prefill_gate.check import Checked
-from prefill_gate.diff_report import answer_of, message_of, witness_values
+from prefill_gate.diff_report import answer_of, message_of
 from prefill_gate.mutants_arguments import Share
-from prefill_gate.reports import Row
+from prefill_gate.reports import Row, given_values
 from prefill_proofs.mutant_verdicts import MutantVerdict
 from prefill_proofs.mutations import Mutant
 from prefill_proofs.solver import solver_version
@@ -115,7 +115,7 @@ def _row_to_json(row: MutantRow, file: str) -> dict[str, Any]:
     if row.found.witness is not None:
         sides = row.found.witness.run.answer
         result |= {
-            "witness": witness_values(row.found.witness),
+            "witness": given_values(row.subject, row.found.witness),
             "original": answer_of(sides.base),
             "mutant": answer_of(sides.head),
             "message": message_of(row.found.witness.run),

@@ -4,13 +4,14 @@ from collections import Counter
 from pathlib import Path
 
 from prefill_gate import text
-from prefill_gate.diff_report import message_of, witness_values
+from prefill_gate.diff_report import message_of
 from prefill_gate.mutants_report import VERDICTS, MutantRow, MutantsReport
+from prefill_gate.reports import given_values
 from prefill_gate.source_lines import visible
 
 
 def render(report: MutantsReport) -> str:
-    """Return the counts of each role, what caught how many, and every mutant that was not caught."""
+    """Return the counts of each role, what caught how many, and every mutant not caught."""
     if report.checked.report.errors:
         return f"{report.source}: error"
     parts = [_counts(report), _catchers(report)]
@@ -73,7 +74,7 @@ def _survivor(row: MutantRow, report: MutantsReport) -> str:
     assert witness is not None
     lines = [
         text.paragraph(f"survived: {_place_and_change(row, report)}"),
-        text.paragraph(f"given    {text.listed(witness_values(witness))}", "  "),
+        text.paragraph(f"given    {text.listed(given_values(row.subject, witness))}", "  "),
         text.paragraph(f"then     {message_of(witness.run)}", "  "),
     ]
     place = row.mutant.place
@@ -89,5 +90,5 @@ def _summary(report: MutantsReport) -> str:
     said = f"{len(survived)} survive" if survived else "none survives"
     if undecided and not survived:
         said = "none is known to survive"
-    shard = "" if report.shard.count == 1 else f", shard {report.shard}"
+    shard = "" if report.shard.shares == 1 else f", shard {report.shard}"
     return f"{report.source}{shard}: {said}. {len(report.rows)} mutants: {', '.join(counts)}"

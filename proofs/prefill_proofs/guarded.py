@@ -9,30 +9,13 @@ read means the same as before, since none of these faults is ever reached.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, get_args
 
 from prefill_proofs import build
 from prefill_proofs import language as tree
 from prefill_proofs.language import Expression, Function, Place
+from prefill_proofs.nodes import with_parts
 from prefill_proofs.types import IntType
-
-NODES = get_args(tree.Expression)
-"""Every kind of expression."""
-
-
-def with_parts(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
-    """Return a node with a change made to each expression that stands directly in it."""
-    if isinstance(node, tree.Literal):
-        return node
-    changed: dict[str, Any] = {}
-    for name, part in node._asdict().items():
-        if isinstance(part, NODES):
-            changed[name] = change(part)
-        elif type(part) is tuple:
-            changed[name] = tuple(map(change, part))
-    return node._replace(**changed)
 
 
 def is_unwrap(node: Expression) -> bool:
@@ -95,8 +78,11 @@ class _Guarding:
             case tree.Compare() | tree.Equal():
                 return with_parts(node, unkept)
             case tree.If(condition, then, otherwise):
-                sides = (self._value(side, near, is_kept) for side in (then, otherwise))
-                return tree.If(checked(condition), *sides, node.type)
+                return node._replace(
+                    condition=checked(condition),
+                    then=self._value(then, near, is_kept),
+                    otherwise=self._value(otherwise, near, is_kept),
+                )
             case tree.Block(items, result):
                 return node._replace(
                     items=tuple(map(checked, items)), result=self._value(result, near, is_kept)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
+from itertools import takewhile
 
 from prefill_proofs import language as tree
 from prefill_proofs.guarded import is_payload_of
@@ -31,7 +31,7 @@ def text_of(node: Expression, values: Values) -> str:
 def change_text(before: Expression, after: Expression, values: Values) -> str:
     """Return the words that one expression becomes another; long ones are cut to what differs."""
     texts = [_Writer(values).text(node, 0) for node in (before, after)]
-    same = len(os.path.commonprefix(texts))
+    same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False))))
     start = 0 if max(map(len, texts)) <= LONGEST else max(same - BEFORE, 0)
     shown = [_cut(text, start) for text in texts]
     return f"`{shown[0]}` becomes `{shown[1]}`"

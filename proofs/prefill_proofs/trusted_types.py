@@ -4,8 +4,6 @@ The reference refuses, by name, whatever is no ``usize``. A planner that is read
 only ever given values of its inputs' types: there the check always passes.
 """
 
-# ruff: noqa: ARG001 - the names of the arguments are all that is needed of them
-
 
 def require_usize(
     *,
