@@ -8,7 +8,7 @@ from dataclasses import replace
 from prefill_gate.check import Checked, check_planner
 from prefill_gate.config import Config, find_config
 from prefill_gate.errors import UsageError
-from prefill_gate.mutants_arguments import Share
+from prefill_gate.mutants_arguments import Shard
 from prefill_gate.mutants_report import MutantRow, MutantsReport, to_json
 from prefill_gate.mutants_text import render
 from prefill_gate.output import emit
@@ -71,8 +71,8 @@ def _numbered(trials: Sequence[Trial]) -> Numbered:
     return [(trial, mutant) for trial in trials for mutant in mutants_of(trial.subject.read)]
 
 
-def _shard(numbered: Numbered, shard: Share) -> Numbered:
-    return numbered[shard.number - 1 :: shard.shares]
+def _shard(numbered: Numbered, shard: Shard) -> Numbered:
+    return numbered[shard.number - 1 :: shard.shards]
 
 
 def _decided(numbered: Numbered, jobs: int) -> list[MutantVerdict]:

@@ -7,25 +7,25 @@ from typing import NamedTuple
 from prefill_gate.numbers import positive
 
 
-class Share(NamedTuple):
-    """One of so many equal shares of the mutants; its number counts from 1."""
+class Shard(NamedTuple):
+    """One of so many equal shards of the mutants; its number counts from 1."""
 
     number: int
-    shares: int
+    shards: int
 
     def __str__(self) -> str:
-        return f"{self.number}/{self.shares}"
+        return f"{self.number}/{self.shards}"
 
 
-def share(text: str) -> Share:
-    """Return a share written as ``I/N``, or raise the error that the command line reports."""
-    number, slash, shares = text.partition("/")
+def shard(text: str) -> Shard:
+    """Return a shard written as ``I/N``, or raise the error that the command line reports."""
+    number, slash, shards = text.partition("/")
     if not slash:
         raise argparse.ArgumentTypeError(f"needs two numbers, as in 1/4, not {text!r}")
-    found = Share(positive(number), positive(shares))
-    if found.number > found.shares:
+    found = Shard(positive(number), positive(shards))
+    if found.number > found.shards:
         raise argparse.ArgumentTypeError(
-            f"has {found.shares} shares, and none is number {found.number}"
+            f"there are {found.shards} shards, and none is number {found.number}"
         )
     return found
 
@@ -57,8 +57,8 @@ def add_mutants_arguments(mutants: argparse.ArgumentParser) -> None:
     )
     mutants.add_argument(
         "--shard",
-        type=share,
-        default=Share(1, 1),
+        type=shard,
+        default=Shard(1, 1),
         metavar="I/N",
         help="only shard I of N: every N-th mutant, from the I-th on",
     )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from prefill_gate import __version__, exits
 from prefill_gate.check import Checked
 from prefill_gate.diff_report import answer_of, message_of
-from prefill_gate.mutants_arguments import Share
+from prefill_gate.mutants_arguments import Shard
 from prefill_gate.reports import Row, given_values
 from prefill_proofs.mutant_verdicts import MutantVerdict
 from prefill_proofs.mutations import Mutant
@@ -36,7 +36,7 @@ class MutantsReport:
     """The result of ``mutants``."""
 
     checked: Checked
-    shard: Share
+    shard: Shard
     rows: list[MutantRow] = field(default_factory=list)
 
     @property

@@ -90,5 +90,5 @@ def _summary(report: MutantsReport) -> str:
     said = f"{len(survived)} survive" if survived else "none survives"
     if undecided and not survived:
         said = "none is known to survive"
-    shard = "" if report.shard.shares == 1 else f", shard {report.shard}"
+    shard = "" if report.shard.shards == 1 else f", shard {report.shard}"
     return f"{report.source}{shard}: {said}. {len(report.rows)} mutants: {', '.join(counts)}"
