@@ -11,7 +11,7 @@ from prefill_proofs import mutant_verdicts, own_source, symbolic
 from prefill_proofs.mutant_verdicts import Catcher, MutantVerdict, Trial
 from prefill_proofs.mutations import Mutant, mutants_of
 from prefill_proofs.prover import Finding, Verdict
-from prefill_proofs.roles import PlannerConfig
+from prefill_proofs.role_config import PlannerConfig
 from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.twins import Twins, find_difference
 from prefill_spec.properties import properties_of
@@ -188,7 +188,7 @@ def test_no_mutant_of_the_reference_survives(
     language: str, shell: Shell, request: pytest.FixtureRequest
 ) -> None:
     planner = [str(RUST)] if language == "rust" else []
-    shard = "1/1" if request.config.getoption("--many") else "1/2"
+    shard = "1/1" if request.config.getoption("--many") else "1/3"
     result = shell.run("mutants", *planner, "--shard", shard, "--jobs", "1", "--format", "json")
     report = result.json()
     assert result.code == 0

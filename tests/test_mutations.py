@@ -9,7 +9,7 @@ from prefill_proofs import concrete
 from prefill_proofs.guarded import guarded
 from prefill_proofs.language import Function
 from prefill_proofs.mutations import Mutant, mutants_of
-from prefill_proofs.roles import PlannerConfig
+from prefill_proofs.role_config import PlannerConfig
 from prefill_proofs.types import BoolType, IntType, OptionType, TupleType, Type
 from symbolic_calls import SymbolicCall, concrete_answer
 from tree_draws import UNKNOWNS, functions, inputs

@@ -12,8 +12,8 @@ from prefill_gate.mutants_arguments import Shard
 from prefill_gate.mutants_report import MutantRow, MutantsReport, to_json
 from prefill_gate.mutants_text import render
 from prefill_gate.output import emit
+from prefill_gate.paths import path_of
 from prefill_gate.progress import Progress
-from prefill_gate.sources import path_of
 from prefill_proofs import own_source
 from prefill_proofs.mutant_verdicts import Catcher, MutantVerdict, Trial
 from prefill_proofs.mutations import Mutant, mutants_of

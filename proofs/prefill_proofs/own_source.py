@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from prefill_proofs import trusted_types
-from prefill_proofs.roles import PlannerConfig
+from prefill_proofs.role_config import PlannerConfig
 from prefill_reference import planner, usize
 from prefill_spec import vocabulary
 
