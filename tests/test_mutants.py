@@ -329,6 +329,13 @@ def test_bad_usage_exits_with_2(shell: Shell, arguments: tuple[str, ...], messag
     assert len(result.err.splitlines()) == 1
 
 
+def test_a_planner_without_anything_to_change_is_no_success(shell: Shell, planner: Path) -> None:
+    planner.write_text(f"{TAIL_END.partition('{')[0]}{{ false }}")
+    result = mutants(shell, planner)
+    assert result.code == 2
+    assert "there is nothing in it that could be changed" in result.err
+
+
 def test_a_planner_that_cannot_be_read_is_an_error_as_json_too(shell: Shell, planner: Path) -> None:
     planner.write_text("fn is_prompt_tail_end() { loop {} }")
     result = mutants(shell, planner, "--format", "json")

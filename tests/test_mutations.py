@@ -153,6 +153,15 @@ def test_two_arguments_of_a_call_are_swapped() -> None:
     assert "`least(total, block_size)` becomes `least(block_size, total)`" in found
 
 
+def test_a_bool_that_is_returned_becomes_the_other_one() -> None:
+    function = read(
+        "planner.rs",
+        "fn is_prompt_tail_end(end_token: usize, total: usize, block_size: usize) -> bool {"
+        " if block_size == 0 { return false; } end_token + block_size == total }",
+    )
+    assert "`false` becomes `true`" in changes(function)
+
+
 def test_an_option_is_turned_absent() -> None:
     assert changes(in_rust("Some(total)")) == becomes("total", "none")
 

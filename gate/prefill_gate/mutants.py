@@ -32,7 +32,10 @@ def run_mutants(arguments: Namespace) -> int:
     for error in checked.report.shown_errors:
         print(f"prefill-gate: {error}", file=sys.stderr)
     if not checked.report.errors:
-        numbered = _shard(_numbered(_trials(report)), arguments.shard)
+        whole = _numbered(_trials(report))
+        if not whole:
+            raise UsageError(f"{report.source}: there is nothing in it that could be changed")
+        numbered = _shard(whole, arguments.shard)
         verdicts = _decided(numbered, arguments.jobs)
         report.rows.extend(
             MutantRow(trial.subject, mutant, verdict)

@@ -91,4 +91,5 @@ def _summary(report: MutantsReport) -> str:
     if undecided and not survived:
         said = "none is known to survive"
     shard = "" if report.shard.shards == 1 else f", shard {report.shard}"
-    return f"{report.source}{shard}: {said}. {len(report.rows)} mutants: {', '.join(counts)}"
+    of_what = f": {', '.join(counts)}" if counts else ""
+    return f"{report.source}{shard}: {said}. {len(report.rows)} mutants{of_what}"

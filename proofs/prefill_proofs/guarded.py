@@ -36,6 +36,11 @@ def is_payload_of(node: Expression, option: Expression) -> bool:
     return False
 
 
+def _unwrap(option: Expression, payload: tree.Payload, fault: Expression) -> Expression:
+    kind = payload.type
+    return tree.If(build.is_some(option), tree.Payload(option, kind), fault, kind)
+
+
 def guarded(function: Function) -> Function:
     """Return a function that checks everything itself, and so does whatever it calls."""
     return _Guarding().function(function)
@@ -67,12 +72,11 @@ class _Guarding:
         def unkept(part: Expression) -> Expression:
             return self._value(part, near, is_kept=False)
 
-        if is_unwrap(node):
-            return node
         match node:
-            case tree.Payload(option, kind):
-                fault = build.panic("unwrap of nothing", near)
-                return tree.If(build.is_some(option), node, fault, kind)
+            case tree.If(tree.IsSome(option), tree.Payload() as held, fault) if is_unwrap(node):
+                return _unwrap(checked(option), held, fault)
+            case tree.Payload(option):
+                return _unwrap(checked(option), node, build.panic("unwrap of nothing", near))
             case tree.Arithmetic(checked=False, type=IntType(highest=int())):
                 return with_parts(node, unkept)._replace(checked=is_kept)
             case tree.Compare() | tree.Equal():

@@ -52,6 +52,8 @@ def mutations_of(
         if not (isinstance(around, tree.Not) and _is_equality(node)):
             found += _operators(node)
         found += [*_constants(node), *_logic(node), *_swaps(node)]
+    if isinstance(around, tree.Return) and node in (build.TRUE, build.FALSE):
+        found.append(build.FALSE if node == build.TRUE else build.TRUE)
     found += [build.TRUE] * (True in forced) + [build.FALSE] * (False in forced)
     if _may_be_absent(node, around):
         assert isinstance(node.type, OptionType)
