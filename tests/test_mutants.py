@@ -16,7 +16,8 @@ from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.twins import Twins, find_difference
 from prefill_spec.properties import properties_of
 
-RUST = Path(__file__).parents[1] / "reference" / "rust" / "prefill_plan.rs"
+ROOT = Path(__file__).parents[1]
+RUST = ROOT / "reference" / "rust" / "prefill_plan.rs"
 BOTH_SOURCES = {"rust": (RUST, PlannerConfig()), "python": (own_source.PATH, own_source.CONFIG)}
 
 TAIL_END = """
@@ -180,7 +181,9 @@ def subjects_of(language: str) -> list[SourceSubject]:
 
 @pytest.mark.parametrize("language", BOTH_SOURCES)
 def test_the_reference_has_many_mutants(language: str) -> None:
-    assert sum(len(list(mutants_of(entry.read))) for entry in subjects_of(language)) >= 250
+    count = sum(len(list(mutants_of(entry.read))) for entry in subjects_of(language))
+    assert count >= 250
+    assert f"{count} mutants" in (ROOT / "README.md").read_text()
 
 
 @pytest.mark.parametrize("language", BOTH_SOURCES)
