@@ -447,11 +447,9 @@ def test_a_file_that_is_no_python_is_refused(
     assert message in error["message"]
 
 
-def test_a_folder_and_a_missing_file_are_refused(shell: Shell, tmp_path: Path) -> None:
-    (tmp_path / "folder.py").mkdir()
-    for name in ("folder.py", "missing.py"):
-        error = error_of(shell.run("check", str(tmp_path / name), "--format", "json"))
-        assert error["file"] == str(tmp_path / name)
+def test_a_missing_file_is_refused(shell: Shell, tmp_path: Path) -> None:
+    error = error_of(shell.run("check", str(tmp_path / "missing.py"), "--format", "json"))
+    assert error["file"] == str(tmp_path / "missing.py")
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["plain", "bom"])

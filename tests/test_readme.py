@@ -55,7 +55,7 @@ def test_a_configuration_of_the_readme_is_understood(tmp_path: Path, content: st
 
 
 def test_there_are_examples() -> None:
-    assert len(EXAMPLES) == 5
+    assert len(EXAMPLES) == 6
     assert len(CONFIGURATIONS) == 4
 
 

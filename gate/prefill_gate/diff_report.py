@@ -149,13 +149,14 @@ def _witness_to_json(witness: Witness) -> dict[str, Any]:
     sides: Sides = witness.run.answer
     return {
         "witness": witness_values(witness),
-        "base": _answer(sides.base),
-        "head": _answer(sides.head),
+        "base": answer_of(sides.base),
+        "head": answer_of(sides.head),
         "message": message_of(witness.run),
     }
 
 
-def _answer(run: Run) -> Any:
+def answer_of(run: Run) -> Any:
+    """Return what one side answered as JSON has it, or what faulted."""
     if run.fault is not None:
         return {"fault": run.fault._asdict()}
     return plain(run.answer)

@@ -12,6 +12,7 @@ from prefill_gate import __version__, exits
 from prefill_gate.errors import UsageError
 from prefill_gate.formats import FORMATS, Output
 from prefill_gate.impact_arguments import add_impact_arguments
+from prefill_gate.mutants_arguments import add_mutants_arguments
 from prefill_gate.numbers import PROPERTY_SECONDS, seconds
 from prefill_gate.plan_arguments import add_plan_arguments
 
@@ -140,6 +141,16 @@ def _parser() -> argparse.ArgumentParser:
     add_impact_arguments(impact)
     _add_format(impact)
 
+    mutants = commands.add_parser(
+        "mutants",
+        help="break a planner in every small way, and say which mistakes no property notices",
+        description="Break a planner in every small way on its syntax tree, and decide each "
+        "mutant: caught by a property, proved equivalent, or survived.",
+        allow_abbrev=False,
+    )
+    add_mutants_arguments(mutants)
+    _add_format(mutants)
+
     explain = commands.add_parser(
         "explain",
         help="say what a property means and why it matters",
@@ -243,6 +254,10 @@ def dispatch(arguments: argparse.Namespace) -> int:
             from prefill_gate.impact import run_impact
 
             return run_impact(arguments)
+        case "mutants":
+            from prefill_gate.mutants import run_mutants
+
+            return run_mutants(arguments)
         case _:
             from prefill_gate.explain import run_explain
 

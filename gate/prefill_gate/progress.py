@@ -11,7 +11,7 @@ WIDTH = 40
 
 
 class Progress:
-    """How much of some bytes is read; drawn on standard error, where that is a terminal."""
+    """How much of some work is done; drawn on standard error, where that is a terminal."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -20,12 +20,12 @@ class Progress:
         self._is_drawn = False
         self._next = time.monotonic() + MOMENT
 
-    def show(self, read: int) -> None:
-        """Say how many bytes of the present part are read."""
+    def show(self, done: int) -> None:
+        """Say how much of the present part is done."""
         if not self._is_wanted or time.monotonic() < self._next:
             return
         self._next = time.monotonic() + MOMENT / 10
-        share = min((self.finished + read) / max(self.total, 1), 1)
+        share = min((self.finished + done) / max(self.total, 1), 1)
         filled = int(share * WIDTH)
         bar = "#" * filled + "." * (WIDTH - filled)
         print(f"\r[{bar}] {share:4.0%}", end="", file=sys.stderr, flush=True)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from prefill_proofs.prover import Verdict
     from prefill_proofs.refusals import SourceError
     from prefill_proofs.subjects import Subject
+    from prefill_proofs.witnesses import Witness
 
 AS_BEFORE = "as before"
 """What people are told of a property that did not hold in the base, either."""
@@ -205,19 +206,22 @@ def _details(subject: Subject, verdict: Verdict) -> dict[str, Any]:
     if verdict.witness is None:
         return {"reason": verdict.reason} if verdict.reason else {}
     run = verdict.witness.run
-    further = {
-        name: value
-        for name, value in verdict.witness.values.items()
-        if name not in subject.bound_inputs
-    }
     details: dict[str, Any] = {
-        "witness": call_values(run.call) | further,
+        "witness": given_values(subject, verdict.witness),
         "observed": plain(run.answer),
     }
     if run.fault is not None:
         details["fault"] = {"operation": run.fault.operation, "line": run.fault.line}
     details["message"] = complaint(verdict)
     return details
+
+
+def given_values(subject: Subject, witness: Witness) -> dict[str, Any]:
+    """Return the arguments of a witness's call, and its inputs that are none of them, by name."""
+    further = {
+        name: value for name, value in witness.values.items() if name not in subject.bound_inputs
+    }
+    return call_values(witness.run.call) | further
 
 
 def complaint(verdict: Verdict) -> str:

@@ -54,9 +54,9 @@ def negated(value: Expression) -> Expression:
     return Not(value, BOOL)
 
 
-def is_some(option: Expression) -> Expression:
+def is_some(option: Expression, place: Place | None = None) -> Expression:
     """Return whether an option is there."""
-    return IsSome(option, BOOL)
+    return IsSome(option, BOOL, place)
 
 
 def payload(option: Expression) -> Expression:

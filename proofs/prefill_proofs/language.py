@@ -119,6 +119,7 @@ class Equal(NamedTuple):
     left: Expression
     right: Expression
     type: Type
+    place: Place | None = None
 
 
 class Not(NamedTuple):
@@ -140,6 +141,7 @@ class IsSome(NamedTuple):
 
     option: Expression
     type: Type
+    place: Place | None = None
 
 
 class Payload(NamedTuple):

@@ -1,6 +1,6 @@
-"""Many small calls of a pair, performed on ints: what its change map is first drawn from.
+"""Many calls performed on ints: what a change map is first drawn from, and what catches mutants.
 
-Nothing rests on them but how soon the map is found: whatever it says is proved, or has a witness.
+Nothing rests on them but how soon something is found: whatever is said is proved, or has a witness.
 """
 
 import random
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from prefill_proofs.pairs import Pair, is_call_of_both
+from prefill_proofs.subjects import Subject, is_scheduled
 from prefill_proofs.types import BoolType, IntType, OptionType, TupleType, Type
 from prefill_proofs.witnesses import Witness
 from prefill_spec.vocabulary import USIZE_MAX
@@ -17,6 +18,9 @@ BLOCK_SIZES = (16, 16, 16, 4, 8, 6, 5, 3, 2, 1, 0)
 
 SAMPLES = 500
 """So many calls are performed."""
+
+EXTREME = 4
+"""One call of a planner in so many has numbers at the end of their range."""
 
 DRAWS = 8
 """So many calls are drawn for each that is performed: most are outside the domain."""
@@ -38,6 +42,40 @@ def samples(pair: Pair) -> Iterator[Witness]:
             left -= 1
         if left == 0:
             return
+
+
+def sampled_calls(subject: Subject) -> Iterator[Witness]:
+    """Yield scheduled calls of one planner, the same ones each time: small and extreme ones."""
+    draw = random.Random(0)
+    block_size = subject.block_size_input
+    left = SAMPLES
+    for index in range(SAMPLES * DRAWS):
+        size = draw.choice(BLOCK_SIZES)
+        is_extreme = index % EXTREME == 0
+        values = {
+            entry.name: _draw_extreme(draw, entry.type, size or 4)
+            if is_extreme
+            else size
+            if entry.name == block_size and draw.random() < 0.9
+            else _draw(draw, entry.type, size or 4)
+            for entry in subject.inputs
+        }
+        run = subject.run(values)
+        if run.is_assumed and is_scheduled(run.call) is True:
+            yield Witness(values, run)
+            left -= 1
+        if left == 0:
+            return
+
+
+def _draw_extreme(draw: random.Random, kind: Type, size: int) -> Any:
+    """Return a value of a type, every other number at the end of its range."""
+    match kind:
+        case IntType(_, highest) if draw.random() < 0.5:
+            return (USIZE_MAX if highest is None else highest) - draw.randrange(4)
+        case OptionType(inner) if draw.random() < 0.8:
+            return _draw_extreme(draw, inner, size)
+    return _draw(draw, kind, size)
 
 
 def _draw(draw: random.Random, kind: Type, size: int) -> Any:

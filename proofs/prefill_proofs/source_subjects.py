@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -17,7 +17,7 @@ from prefill_proofs.subjects import Encoded, Fault, Run, Values
 from prefill_proofs.symbolic import evaluate
 from prefill_proofs.terms import choose
 from prefill_proofs.types import Input, IntType, OptionType, TupleType, Type
-from prefill_spec.calls import CALLS, OPTIONAL_ANSWERS, OPTIONAL_FIELDS, parameters
+from prefill_spec.calls import CALLS, OPTIONAL_ANSWERS, OPTIONAL_FIELDS, Call, parameters
 from prefill_spec.vocabulary import USIZE_MAX, Formula, Option, all_of, negate, option_of
 
 STOPS = frozenset({"split", "stops", "limit"})
@@ -226,8 +226,12 @@ class SourceSubject:
             }
             return Run(CALLS[self.role](**nothing), None, is_assumed=False)
         call = CALLS[self.role](**fields)
+        return self.performed(call, is_assumed, lambda: concrete.run(self.read, arguments, values))
+
+    def performed(self, call: Call, is_assumed: bool, perform: Callable[[], Any]) -> Run:
+        """Return what comes of a concrete call, which is performed here."""
         try:
-            answer = concrete.run(self.read, arguments, values)
+            answer = perform()
         except concrete.FaultError as fault:
             return Run(call, None, Fault(fault.operation, fault.place.line), is_assumed)
         if self.role in OPTIONAL_ANSWERS:

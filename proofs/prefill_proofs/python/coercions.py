@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, cast
 
 from prefill_proofs import build
-from prefill_proofs.language import Equal, Expression, If, Literal
+from prefill_proofs.language import Equal, Expression, If, Literal, Place
 from prefill_proofs.python.inputs import type_of_annotation
 from prefill_proofs.python.values import (
     INT,
@@ -103,10 +103,10 @@ def truth(reading: Reading, value: Value, node: ast.AST) -> Expression:
     entry = reading.inputs.of(found)
     if entry is not None:
         entry.is_condition = True
-    return truth_of(reading, found)
+    return truth_of(reading, found, reading.place(node))
 
 
-def truth_of(reading: Reading, found: Expression) -> Expression:
+def truth_of(reading: Reading, found: Expression, place: Place | None = None) -> Expression:
     """Return whether an int, a bool or what may be ``None`` counts as true."""
     match found.type:
         case BoolType():
@@ -115,10 +115,11 @@ def truth_of(reading: Reading, found: Expression) -> Expression:
             return build.FALSE
         case OptionType():
             held = reading.hold(found)
-            return build.both(build.is_some(held), truth_of(reading, build.payload(held)))
+            holds = truth_of(reading, build.payload(held), place)
+            return build.both(build.is_some(held, place), holds)
     if isinstance(found, Literal):
         return Literal(bool(found.value), BOOL)
-    return build.negated(Equal(found, ZERO, BOOL))
+    return build.negated(Equal(found, ZERO, BOOL, place))
 
 
 def is_none(reading: Reading, value: Value, node: ast.AST) -> Expression:
@@ -136,7 +137,7 @@ def is_none(reading: Reading, value: Value, node: ast.AST) -> Expression:
         return build.FALSE
     if isinstance(found.type.inner, NeverType):
         return build.TRUE
-    return build.negated(build.is_some(found))
+    return build.negated(build.is_some(found, reading.place(node)))
 
 
 def converted(value: Expression, kind: Type) -> Expression:

@@ -104,7 +104,8 @@ def _equal(
     kind = joint_type(one.type, another.type)
     if kind is None:
         reading.refuse(left[1], "comparison", f"of {one.type} with {another.type}")
-    return Equal(converted(one, kind), converted(another, kind), BOOL)
+    place = reading.place(left[1])
+    return Equal(converted(one, kind), converted(another, kind), BOOL, place)
 
 
 def _is(

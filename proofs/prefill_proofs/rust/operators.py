@@ -104,7 +104,7 @@ def read_binary(body: Body, node: Node, scope: Scope, expected: Type | None) -> 
     if operator in ("==", "!="):
         first, second = pair(body, left, right, scope, None)
         _require_plain_equality(body, first.type, node)
-        same = Equal(first, second, BOOL)
+        same = Equal(first, second, BOOL, body.place(node))
         return same if operator == "==" else build.negated(same)
     if operator in ("<", "<=", ">", ">="):
         first, second = pair(body, left, right, scope, None)

@@ -122,7 +122,7 @@ def read_pattern(
 def _name(body: Body, node: Node, value: Expression, scope: Scope, bound: Bound) -> Expression:
     name = body.text(node)
     if name == "None" and isinstance(value.type, OptionType):
-        return build.negated(build.is_some(value))
+        return build.negated(build.is_some(value, body.place(node)))
     entries = body.definition.module.definitions.get(name, [])
     is_constant = any(entry.node.type in ("const_item", "static_item") for entry in entries)
     if is_constant or name[0].isupper():
@@ -140,11 +140,11 @@ def _bind(body: Body, name: str, value: Expression, scope: Scope, bound: Bound) 
 
 def _constant(body: Body, node: Node, value: Expression) -> Expression:
     if body.text(node).endswith("::None"):
-        return build.negated(build.is_some(value))
+        return build.negated(build.is_some(value, body.place(node)))
     wanted = body.of_type(node, Scope(), value.type)
     if value.type == BOOL and isinstance(wanted, Literal):
         return value if wanted.value else build.negated(value)
-    return Equal(value, wanted, BOOL)
+    return Equal(value, wanted, BOOL, body.place(node))
 
 
 def _some(body: Body, node: Node, value: Expression, scope: Scope, bound: Bound) -> Expression:
@@ -159,7 +159,7 @@ def _some(body: Body, node: Node, value: Expression, scope: Scope, bound: Bound)
     items: list[Expression] = []
     held = body.slots.hold(build.payload(value), items)
     test = read_pattern(body, inner[0], held, scope, bound)
-    return build.both(build.is_some(value), build.block(items, test))
+    return build.both(build.is_some(value, body.place(node)), build.block(items, test))
 
 
 def _tuple(body: Body, node: Node, value: Expression, scope: Scope, bound: Bound) -> Expression:
