@@ -5,7 +5,8 @@ With ``--many`` on 20,000 statements, whose numbers are printed (``-s`` shows th
 
 import operator
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -16,25 +17,29 @@ from prefill_proofs import concrete, multiples, symbolic
 from prefill_proofs import language as tree
 from prefill_proofs.linear import ONE
 from prefill_proofs.types import IntType
-from small_words import Statement, drafts, judge, statements_of
+from small_statements import Statement, judge, statements_of
+from small_words import drafts
 from tree_draws import NODES, nodes_of
 
 
+def statements(batch: int) -> Iterator[Statement]:
+    """Yield statements for ever, those about so many new drafts at a time."""
+    while True:
+        for draft in drawn(drafts(), batch):
+            yield from statements_of(draft)
+
+
 def test_no_verdict_is_wrong(request: pytest.FixtureRequest) -> None:
-    wanted = 20_000 if request.config.getoption("--many") else 220
+    wanted = 20_000 if request.config.getoption("--many") else 300
     started = time.process_time()
-    statements: list[Statement] = []
-    while len(statements) < wanted:
-        for draft in drawn(drafts(), min(wanted // 4, 1_000)):
-            statements += statements_of(draft)
-    tally = judge(statements)
-    print(
-        f"{tally.total} statements: {dict(tally.verdicts)}, {time.process_time() - started:.0f} s"
-    )
+    tally = judge(islice(statements(batch=min(wanted // 4, 1_000)), wanted))
+    spent = time.process_time() - started
+    print(f"{tally.total} statements: {dict(tally.verdicts)}, {spent:.0f} s")
+    assert tally.total == wanted
     assert tally.wrong == []
     assert tally.verdicts["proved"] > tally.total / 5
     assert tally.verdicts["refuted"] > tally.total / 5
-    assert tally.verdicts["inconclusive"] < tally.total / 30
+    assert tally.verdicts["inconclusive"] < tally.total / 10
 
 
 def test_the_statements_are_about_every_kind_of_node() -> None:
@@ -182,9 +187,9 @@ def test_an_evaluator_that_is_wrong_in_one_thing_is_noticed(
     laws: tuple[Law, ...],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    statements = known_statements(laws)
+    known = known_statements(laws)
     break_it(monkeypatch)
-    assert judge(statements, stops_early=True).wrong != []
+    assert judge(known, stops_early=True).wrong != []
 
 
 def test_a_prover_that_does_not_run_its_witnesses_is_noticed() -> None:
