@@ -13,13 +13,18 @@ import pytest
 
 from draws import drawn
 from laws import COMPARING, DIVIDING, MOVING, OPTIONAL, OVERFLOWING, SATURATING, Law
-from prefill_proofs import concrete, multiples, symbolic
+from prefill_proofs import build, concrete, multiples, symbolic
 from prefill_proofs import language as tree
 from prefill_proofs.linear import ONE
-from prefill_proofs.types import IntType
-from small_statements import Statement, judge, statements_of
-from small_words import drafts
-from tree_draws import NODES, nodes_of
+from prefill_proofs.prover import prove
+from prefill_proofs.solver import Solver
+from prefill_proofs.source_subjects import SourceSubject
+from prefill_proofs.subjects import formulate
+from prefill_proofs.types import BOOL, UNIT, IntType
+from prefill_spec.properties import no_fault_of
+from small_statements import Statement, judge, statements_of, subject_of
+from small_words import WORLDS, drafts
+from tree_draws import NODES, PLACE, nodes_of
 
 
 def statements(batch: int) -> Iterator[Statement]:
@@ -46,6 +51,36 @@ def test_the_statements_are_about_every_kind_of_node() -> None:
     found = drawn(drafts(), 150, is_always_the_same=True)
     functions = [function for draft in found for function in (draft.one, draft.other)]
     assert {type(node) for function in functions for node in nodes_of(function)} == set(NODES)
+
+
+def test_a_witness_has_inputs_of_their_types() -> None:
+    # The search likes the block size 16, which faults here, too, and is no word of 4 bits.
+    word, maybe = WORLDS[2].kinds.word, WORLDS[2].kinds.maybe
+    block_size, size = tree.Variable("block_size", maybe), tree.Variable("size", word)
+    end, zero = tree.Variable("end_token", word), build.number(0, word)
+    unwrapped = tree.If(build.is_some(block_size), build.payload(block_size), zero, word)
+    is_far = build.compare(">", size, build.number(12, word))
+    is_under = tree.Equal(tree.Arithmetic("/", end, size, word, PLACE, "a / b"), zero, BOOL)
+    faults = tree.If(build.both(is_far, is_under), build.panic("far", PLACE), end, word)
+    body = build.block([tree.Set("size", unwrapped, UNIT)], faults)
+    (verdict,) = prove(small_planner(body), [no_fault_of("tail_end")])
+    assert verdict.verdict == "refuted"
+    assert verdict.witness is not None
+    assert 12 < verdict.witness.values["block_size"] < 16
+
+
+def test_a_value_outside_the_type_of_its_input_leaves_no_call() -> None:
+    subject = small_planner(tree.Variable("total", WORLDS[2].kinds.word))
+    for total, result in ((15, "sat"), (16, "unsat")):
+        problem = formulate(subject, {"total": total})
+        assert Solver(problem.hypotheses).decide().result == result
+
+
+def small_planner(body: tree.Expression) -> SourceSubject:
+    world = WORLDS[2]
+    slots = tuple(world.slots().items())
+    function = tree.Function("f", tuple(world.slots()), slots, body.type, body, PLACE)
+    return subject_of(world, function)
 
 
 # Doubles: each is wrong in one thing
