@@ -6,6 +6,7 @@ With ``--many`` on 20,000 statements, whose numbers are printed (``-s`` shows th
 import operator
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -209,6 +210,7 @@ DOUBLES: list[tuple[Callable[[pytest.MonkeyPatch], None], tuple[Law, ...]]] = [
 """Each with laws about what it breaks."""
 
 
+@cache
 def known_statements(laws: tuple[Law, ...]) -> list[Statement]:
     found = drawn(drafts(laws), 80, is_always_the_same=True)
     return [statement for draft in found for statement in statements_of(draft)]
