@@ -40,7 +40,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--many",
         action="store_true",
-        help="try 100,000 inputs beside each compiled Rust planner, and all small ones",
+        help="try 100,000 inputs beside each compiled Rust planner, all small ones, and 20,000 "
+        "statements about planners over small words",
     )
 
 

@@ -14,7 +14,7 @@ from prefill_proofs import build, concrete
 from prefill_proofs import language as tree
 from prefill_proofs.compiled import compiled
 from prefill_proofs.entries import ENTRIES, FIRST_PASS, bound_by_run, entry_of, is_first_pass
-from prefill_proofs.types import BOOL, NEVER, UNIT, USIZE, BoolType, Input, OptionType
+from prefill_proofs.types import BOOL, NEVER, UNIT, USIZE, BoolType, Input, OptionType, TupleType
 from prefill_spec.strategies import usizes
 from prefill_spec.vocabulary import Option
 from tree_draws import UNKNOWNS, functions, inputs
@@ -134,6 +134,24 @@ def test_an_operand_is_read_before_a_later_one_assigns_to_it() -> None:
     later = build.block([tree.Set("a", literal(7), UNIT)], literal(1))
     function = number_function(build.unchecked("+", tree.Variable("a", USIZE), later, PLACE))
     assert compiled(function, {})(3) == concrete.run(function, (3,), {}) == 4
+
+
+@pytest.mark.parametrize(
+    ("option", "is_there"),
+    [
+        (build.some(literal(3)), True),
+        (build.some(tree.MakeTuple((literal(3), build.TRUE), TupleType((USIZE, BOOL)))), True),
+        (build.none(USIZE), False),
+    ],
+)
+def test_asking_for_a_known_option_is_compiled_without_a_warning(
+    option: tree.Expression, is_there: bool
+) -> None:
+    body = tree.If(build.is_some(option), literal(1), literal(0), USIZE)
+    call = compiled(number_function(body), {})
+    # What cannot be compiled, for a warning too, is interpreted by a function without this name.
+    assert call.__name__ == "function_0"
+    assert call(0) == is_there
 
 
 def test_what_a_planner_calls_itself_is_no_name_of_the_code() -> None:

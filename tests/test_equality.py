@@ -1,33 +1,18 @@
 """A role is equal to the reference where no call tells them apart, and not otherwise."""
 
-from pathlib import Path
-
 import pytest
 
 from broken_encodings import BROKEN, Broken
 from prefill_proofs.equality import differ
 from prefill_proofs.prover import prove
-from prefill_proofs.role_config import PlannerConfig
-from prefill_proofs.roles import read_roles
-from prefill_proofs.rust.source import RustSource
 from prefill_proofs.subjects import REFERENCE, HandEncoded, formulate
 from prefill_proofs.witnesses import Search
 from prefill_spec.properties import NO_FAULT, properties_of
-
-RUST = Path(__file__).parent.parent / "reference" / "rust" / "prefill_plan.rs"
 
 
 @pytest.mark.parametrize("subject", REFERENCE, ids=lambda subject: subject.role)
 def test_the_reference_is_equal_to_itself(subject: HandEncoded) -> None:
     assert differ(formulate(subject)).result == "unsat"
-
-
-def test_the_reference_in_rust_is_equal_to_the_encodings() -> None:
-    source = RustSource(RUST.read_bytes(), RUST.name, RUST, {})
-    roles = read_roles(source, PlannerConfig(), RUST.name)
-    assert [subject.role for subject in roles.subjects] == [entry.role for entry in REFERENCE]
-    for subject in roles.subjects:
-        assert differ(formulate(subject)).result == "unsat"
 
 
 SHARED = {NO_FAULT, "snapshot-boundary"}

@@ -1,6 +1,7 @@
 """Draws well-typed functions of the planner language, with inputs for them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from hypothesis import strategies as st
@@ -21,23 +22,47 @@ from prefill_proofs.types import (
 )
 from prefill_spec.strategies import usizes
 
-BYTE = IntType("u8", 255)
-PAIR = TupleType((USIZE, BOOL))
-SPAN = TupleType((USIZE, OptionType(BYTE)), ("start", "length"), "Span")
-MAYBE = OptionType(USIZE)
-MAYBE_BOOL = OptionType(BOOL)
-MAYBE_PAIR = OptionType(PAIR)
 
-TYPES = (USIZE, BYTE, BOOL, PAIR, SPAN, MAYBE, MAYBE_BOOL, MAYBE_PAIR)
+@dataclass(frozen=True)
+class Kinds:
+    """The types of drawn trees, over a word and a narrower integer."""
+
+    word: IntType
+    byte: IntType
+
+    @property
+    def maybe(self) -> OptionType:
+        return OptionType(self.word)
+
+    @property
+    def pair(self) -> TupleType:
+        return TupleType((self.word, BOOL))
+
+    @property
+    def maybe_pair(self) -> OptionType:
+        return OptionType(self.pair)
+
+    @property
+    def span(self) -> TupleType:
+        return TupleType((self.word, OptionType(self.byte)), ("start", "length"), "Span")
+
+    @property
+    def every(self) -> tuple[Type, ...]:
+        whole = (self.pair, self.span)
+        options = (self.maybe, OptionType(BOOL), self.maybe_pair)
+        return (self.word, self.byte, BOOL, *whole, *options)
+
+
+WIDE = Kinds(USIZE, IntType("u8", 255))
 
 INPUTS: dict[str, Type] = {
     "a": USIZE,
     "b": USIZE,
-    "byte": BYTE,
+    "byte": WIDE.byte,
     "flag": BOOL,
-    "maybe": MAYBE,
-    "pair": MAYBE_PAIR,
-    "span": SPAN,
+    "maybe": WIDE.maybe,
+    "pair": WIDE.maybe_pair,
+    "span": WIDE.span,
 }
 UNKNOWNS: dict[str, Type] = {"rows": USIZE, "is_on": BOOL}
 
@@ -73,28 +98,45 @@ def inputs() -> SearchStrategy[dict[str, Any]]:
 @st.composite
 def functions(draw: DrawFn) -> tree.Function:
     """Draw a function of all ``INPUTS``, which may call another one."""
-    callee = _Drawing(draw, {"x": USIZE, "o": MAYBE}, MAX_NODES // 4, None).function("callee")
-    return _Drawing(draw, dict(INPUTS), MAX_NODES, callee).function("planner")
+    given: dict[str, Type] = {"x": USIZE, "o": WIDE.maybe}
+    callee = Drawing(draw, given, MAX_NODES // 4, unknowns=UNKNOWNS).function("callee")
+    return Drawing(draw, INPUTS, MAX_NODES, callee, unknowns=UNKNOWNS).function("planner")
 
 
-class _Drawing:
-    """One function being drawn: the slots that are set, and how many nodes may still come."""
+class Drawing:
+    """One function being drawn: the slots that are set, and how many nodes may still come.
+
+    One that ``is_careful`` looks at every range and divisor before it counts, and never panics.
+    """
 
     def __init__(
-        self, draw: DrawFn, slots: dict[str, Type], nodes: int, callee: tree.Function | None
+        self,
+        draw: DrawFn,
+        slots: Mapping[str, Type],
+        nodes: int,
+        callee: tree.Function | None = None,
+        kinds: Kinds = WIDE,
+        results: tuple[Type, ...] | None = None,
+        unknowns: Mapping[str, Type] | None = None,
+        is_careful: bool = False,
     ) -> None:
         self.draw = draw
         self.parameters = dict(slots)
-        self.slots = slots
+        self.slots = dict(slots)
         self.nodes = nodes
         self.callee = callee
-        self.result = draw(st.sampled_from(TYPES))
+        self.kinds = kinds
+        self.unknowns = unknowns or {}
+        self.is_careful = is_careful
+        self.result = draw(st.sampled_from(results or kinds.every))
         self.fresh = 0
 
     def function(self, name: str) -> tree.Function:
-        body = self.block(self.result, 5)
+        return self.function_of(name, self.block(self.result, 5), self.result)
+
+    def function_of(self, name: str, body: tree.Expression, result: Type) -> tree.Function:
         parameters = tuple(self.parameters.items())
-        return tree.Function(name, tuple(self.parameters), parameters, self.result, body, PLACE)
+        return tree.Function(name, tuple(self.parameters), parameters, result, body, PLACE)
 
     def choose(self, choices: Any) -> Any:
         return self.draw(st.sampled_from(choices))
@@ -130,7 +172,7 @@ class _Drawing:
 
     def leaf(self, kind: Type) -> tree.Expression:
         names = [name for name, held in self.slots.items() if held == kind]
-        unknowns = [name for name, held in UNKNOWNS.items() if held == kind]
+        unknowns = [name for name, held in self.unknowns.items() if held == kind]
         if names and self.draw(st.integers(0, 3)):
             return tree.Variable(self.choose(names), kind)
         if unknowns and self.draw(st.booleans()):
@@ -149,14 +191,14 @@ class _Drawing:
         return tree.If(self.expression(BOOL, depth), *sides, kind)
 
     def diverging(self, depth: int) -> tree.Expression:
-        if self.draw(st.integers(0, 2)) == 0:
+        if not self.is_careful and self.draw(st.integers(0, 2)) == 0:
             return tree.Panic("panic!", PLACE, NEVER)
         return tree.Return(self.expression(self.result, depth), NEVER, PLACE)
 
     def guarded(self, kind: Type, depth: int) -> tree.Expression:
         """Take the payload of an option that is known to be there."""
         option = tree.Variable(self.slot(), OptionType(kind))
-        if isinstance(kind, OptionType) or option.type not in TYPES:
+        if isinstance(kind, OptionType) or option.type not in self.kinds.every:
             return self.leaf(kind)
         bound = tree.Set(option.slot, self.expression(option.type, depth), UNIT)
         otherwise = self.expression(kind, depth)
@@ -173,7 +215,7 @@ class _Drawing:
         """Take an item of a tuple, or a field of a struct."""
         places = [
             (whole, index)
-            for whole in (PAIR, SPAN)
+            for whole in (self.kinds.pair, self.kinds.span)
             for index, item in enumerate(whole.items)
             if item == kind
         ]
@@ -201,7 +243,7 @@ class _Drawing:
         return found
 
     def let(self, depth: int) -> tree.Expression:
-        kind = self.choose(TYPES)
+        kind = self.choose(self.kinds.every)
         value = self.expression(kind, depth)
         name = self.slot()
         self.slots[name] = kind
@@ -218,7 +260,7 @@ class _Drawing:
 
     def late(self, depth: int) -> tree.Expression:
         """Set a new slot on one side of a branch, while the other sets it too or diverges."""
-        kind = self.choose(TYPES)
+        kind = self.choose(self.kinds.every)
         condition = self.expression(BOOL, depth)
         name = self.slot()
         sides = [tree.Set(name, self.expression(kind, depth), UNIT)]
@@ -235,8 +277,29 @@ class _Drawing:
 
     def arithmetic(self, kind: Type, depth: int) -> tree.Expression:
         operator = self.choose("+-*/%")
+        if self.is_careful:
+            return (
+                self.guarded_division(kind, depth) if operator in "/%" else self.exact(kind, depth)
+            )
         left, right = self.expression(kind, depth), self.expression(kind, depth)
         return tree.Arithmetic(operator, left, right, kind, PLACE, f"a {operator} b")
+
+    def guarded_division(self, kind: Type, depth: int) -> tree.Expression:
+        """Divide where the divisor is not 0."""
+        operator, divisor = self.choose("/%"), tree.Variable(self.slot(), kind)
+        bound = tree.Set(divisor.slot, self.expression(kind, depth), UNIT)
+        left, zero = self.expression(kind, depth), build.number(0, kind)
+        division = tree.Arithmetic(operator, left, divisor, kind, PLACE, f"a {operator} b")
+        is_zero = tree.Equal(divisor, zero, BOOL)
+        return build.block([bound], tree.If(is_zero, zero, division, kind))
+
+    def beside(self, value: tree.Variable) -> tree.Expression:
+        """Return the same number, or the next one below where there is one."""
+        assert isinstance(value.type, IntType)
+        one = build.number(1, value.type)
+        below = build.unchecked("-", value, one, PLACE)
+        has_below = build.compare(">=", value, one)
+        return self.choose((value, tree.If(has_below, below, value, value.type)))
 
     def exact(self, kind: Type, depth: int) -> tree.Expression:
         """Draw arithmetic whose range is looked at elsewhere, as readers build it for methods."""
@@ -258,12 +321,12 @@ class _Drawing:
         return build.block(items, tree.If(fits, result, other, kind))
 
     def compare(self, _kind: Type, depth: int) -> tree.Expression:
-        kind = self.choose((USIZE, BYTE))
+        kind = self.choose((self.kinds.word, self.kinds.byte))
         left, right = self.expression(kind, depth), self.expression(kind, depth)
         return build.compare(self.choose(("<", "<=", ">", ">=")), left, right, PLACE)
 
     def equal(self, _kind: Type, depth: int) -> tree.Expression:
-        kind = self.choose(TYPES)
+        kind = self.choose(self.kinds.every)
         left, right = self.expression(kind, depth), self.expression(kind, depth)
         if isinstance(kind, OptionType) and self.draw(st.booleans()):
             right = build.none()
@@ -278,7 +341,9 @@ class _Drawing:
         return found
 
     def presence(self, _kind: Type, depth: int) -> tree.Expression:
-        return build.is_some(self.expression(self.choose((MAYBE, MAYBE_PAIR)), depth))
+        return build.is_some(
+            self.expression(self.choose((self.kinds.maybe, self.kinds.maybe_pair)), depth)
+        )
 
     def some(self, kind: Type, depth: int) -> tree.Expression:
         assert isinstance(kind, OptionType)

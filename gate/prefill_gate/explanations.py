@@ -40,6 +40,8 @@ def _of_property(entries: Sequence[Property]) -> Explanation:
     """Return the explanation of a property; ``no-fault`` has an entry for each role."""
     entry, roles = entries[0], tuple(entry.role for entry in entries)
     further = [f"Where the configuration gives more: {entry.further}."] if entry.further else []
+    if entry.is_implied:
+        further.append("The other properties of its role imply it: it is a convenience.")
     return Explanation(
         entry.id,
         "property",

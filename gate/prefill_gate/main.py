@@ -46,6 +46,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_property(prove)
     _add_quiet(prove)
+    prove.add_argument(
+        "--pinning",
+        action="store_true",
+        help="say of each property whether the others imply it, or show what it alone forbids",
+    )
     _add_format(prove)
 
     check = commands.add_parser(
@@ -230,7 +235,9 @@ def dispatch(arguments: argparse.Namespace) -> int:
         case "prove":
             from prefill_gate.prove import run_prove
 
-            return run_prove(arguments.properties, arguments.format, arguments.quiet)
+            return run_prove(
+                arguments.properties, arguments.format, arguments.quiet, arguments.pinning
+            )
         case "check":
             if arguments.changed:
                 from prefill_gate.changed import is_unchanged

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from prefill_gate import exits, text
 from prefill_gate.findings import facts_of, findings, reason_of, setting_of
+from prefill_gate.pinning_text import render_pinning
 from prefill_gate.reports import AS_BEFORE, Base, Report, Row
 
 ORDER = (
@@ -33,7 +34,9 @@ def _render_quietly(report: Report) -> str:
     """Return the findings and the summary line, or nothing for a planner that holds."""
     if report.exit_code == exits.HOLDS:
         return ""
-    return "\n\n".join([*(finding(row) for _, row in findings([report])), _summary(report)])
+    unpinned = [row for row in report.pinning if row.verdict in ("refuted", "inconclusive")]
+    found = [finding(row) for _, row in findings([report])]
+    return "\n\n".join([*found, *render_pinning(unpinned), _summary(report)])
 
 
 def render(report: Report) -> str:
@@ -69,6 +72,7 @@ def render(report: Report) -> str:
         for reason, ids in reasons.items()
     ]
     parts += ["\n".join(lost)] if lost else []
+    parts += render_pinning(report.pinning)
     if report.warnings:
         parts.append("\n".join(text.paragraph(f"warning: {entry}") for entry in report.warnings))
     if report.unknown_constants:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from prefill_gate.output import emit
+from prefill_gate.pinning_rows import implication_rows, pinned_rows
 from prefill_gate.properties_text import render_all
 from prefill_gate.reports import Report, Row, row_of, to_json
 from prefill_gate.run_rows import proved_row
@@ -15,8 +16,13 @@ from prefill_spec.runs import CALLER_ASSUMPTION
 from prefill_spec.table import every_property_of
 
 
-def run_prove(properties: Sequence[str] | None, form: str, is_quiet: bool) -> int:
-    """Prove every property, or those chosen; return the exit code."""
+def run_prove(
+    properties: Sequence[str] | None, form: str, is_quiet: bool, asks_pinning: bool
+) -> int:
+    """Prove every property, or those chosen; return the exit code.
+
+    With every property also prove that they pin the planner; ``asks_pinning`` asks what each adds.
+    """
     chosen = chosen_ids(properties)
     rows = []
     for subject in REFERENCE:
@@ -32,7 +38,9 @@ def run_prove(properties: Sequence[str] | None, form: str, is_quiet: bool) -> in
         for theorem in RUN_THEOREMS
         if theorem.id in chosen
     ]
-    report = Report("prove", "reference", rows, assumptions=[CALLER_ASSUMPTION])
+    pinning = pinned_rows() if properties is None else []
+    pinning += implication_rows(chosen) if asks_pinning else []
+    report = Report("prove", "reference", rows, assumptions=[CALLER_ASSUMPTION], pinning=pinning)
     emit(form, lambda: to_json(report), lambda: render_all([report], is_quiet))
     return report.exit_code
 

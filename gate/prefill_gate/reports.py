@@ -29,6 +29,10 @@ SCOPE = "usize"
 """The scope of a proof over every 64-bit input."""
 
 
+PINNED = "pinned"
+"""The id of the rows that say whether the properties of a role pin its planner."""
+
+
 class RunLine(NamedTuple):
     """A line of a source that a call comes through."""
 
@@ -122,12 +126,16 @@ class Report:
     """The errors for people, each with its source line."""
     base: Base | None = None
     """What the check stands beside; what does not hold there either decides nothing."""
+    pinning: list[Row] = field(default_factory=list)
+    """Whether the properties pin the planner, and what each of them adds."""
 
     @property
     def exit_code(self) -> int:
         """The exit code: rows of level ``deny`` decide, and errors."""
         codes = {"refuted": exits.REFUTED, "inconclusive": exits.INCONCLUSIVE}
-        deciding = [row for row in self.rows if row.level == "deny" and not row.is_old]
+        deciding = [
+            row for row in (*self.rows, *self.pinning) if row.level == "deny" and not row.is_old
+        ]
         found = [codes.get(row.verdict, exits.HOLDS) for row in deciding]
         return exits.worst(found + [exits.UNUSABLE] * bool(self.errors))
 
@@ -263,6 +271,8 @@ def to_json(report: Report) -> dict[str, Any]:
         **({"warnings": report.warnings} if report.warnings else {}),
         "versions": {"prefill-gate": __version__, "z3": solver_version()},
     }
+    if report.pinning:
+        result["pinning"] = [_row_to_json(row) for row in report.pinning]
     if report.source_hash is not None:
         result["source_sha256"] = report.source_hash()
     if report.errors:

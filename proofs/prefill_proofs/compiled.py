@@ -146,7 +146,14 @@ class _Body:
             case tree.Some(inner) | tree.Payload(inner):
                 return self.value(inner)
             case tree.IsSome(option):
-                return ast.Compare(self.value(option), [ast.IsNot()], [ast.Constant(None)])
+                match self.value(option):
+                    # Python warns where a constant or a tuple is compared with ``None``.
+                    case ast.Constant(held):
+                        return ast.Constant(held is not None)
+                    case ast.Tuple():
+                        return ast.Constant(True)
+                    case held:
+                        return ast.Compare(held, [ast.IsNot()], [ast.Constant(None)])
             case tree.MakeTuple(items):
                 return ast.Tuple(self._operands(items), ast.Load())
             case tree.Item(whole, position):

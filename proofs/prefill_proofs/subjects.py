@@ -132,7 +132,10 @@ class Problem:
 def formulate(
     subject: Subject, pins: Values | None = None, limit: int | None = USIZE_MAX
 ) -> Problem:
-    """Return a subject as formulas, with the inputs in ``pins`` fixed to those values."""
+    """Return a subject as formulas, with the inputs in ``pins`` fixed to those values.
+
+    A value that is none of its input's type leaves no call.
+    """
     algebra = Algebra()
     faults = Faults(limit)
     values: dict[str, Any] = {}
@@ -142,7 +145,7 @@ def formulate(
             values[entry.name] = lifted(algebra, pins[entry.name], entry.type)
         else:
             values[entry.name] = symbol(algebra, entry.name, entry.type)
-            ranges.append(type_range(values[entry.name], entry.type, limit))
+        ranges.append(type_range(values[entry.name], entry.type, limit))
     encoded = subject.encode(values, faults, algebra)
     hypotheses = [*ranges, encoded.assumption, is_scheduled(encoded.call, limit)]
     return Problem(algebra, values, encoded.call, encoded.answer, faults, hypotheses)

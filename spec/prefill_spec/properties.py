@@ -57,8 +57,9 @@ class Outcome(NamedTuple):
 class Property:
     """One statement about one call of one role; ``no-fault`` has a property for each role.
 
-    One that is ``is_blockless`` speaks neither of the block size nor of the split point; ``since``
-    is the first version of the contract that has it.
+    One that is ``is_blockless`` speaks neither of the block size nor of the split point; one that
+    ``is_implied`` says nothing beyond the other properties of its role, and is there because
+    reviewers ask for it; ``since`` is the first version of the contract that has it.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Property:
     why: str
     rule: Callable[[Any, Any], Claim]
     is_blockless: bool = False
+    is_implied: bool = False
     further: str = ""
     since: int = 1
 
@@ -365,6 +367,7 @@ PROPERTIES: tuple[Property, ...] = (
         "chunk-split-stop, chunk-grid and chunk-maximal, and is kept because it is what reviewers "
         "ask for.",
         _chunk_block_end,
+        is_implied=True,
         further=EACH_STOP,
     ),
     Property(
