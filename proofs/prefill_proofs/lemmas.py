@@ -96,8 +96,7 @@ FACTOR = Lemma(
 
 COMPOSITE = Lemma(
     "composite-divisor",
-    "what a division by b * c leaves is b times what the second division leaves, and what the first "
-    "one leaves",
+    "a multiple of b is one of b * c, and b times what dividing the quotient by c leaves",
     (_B, _C, _P, _Q, _M, _R, _N, _S, _T),
     [_P == _B * _C, _M == _B * _Q, _N == _C * _R, _S == _B * (_Q - _N), _T == _P * _R],
     _M == _S + _T,

@@ -123,8 +123,8 @@ def find(
 ) -> Finding:
     """Decide whether any input meets a goal, whose formulas for the problem are the ``query``.
 
-    ``follows`` is asked late, for the steps of another proof that nothing does. ``patience`` is the share of the
-    usual time after which a query or a search gives up.
+    ``follows`` is asked late, for the steps of another proof that nothing does. ``patience`` is the
+    share of the usual time after which a query or a search gives up.
     """
     timeout = TIMEOUT_SECONDS * patience
     decision = solver.decide(*query, timeout=timeout)

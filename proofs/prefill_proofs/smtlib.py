@@ -9,11 +9,15 @@ import z3
 
 from prefill_proofs.algebra import Algebra
 from prefill_proofs.linear import Linear
+from prefill_proofs.solver import Query
 from prefill_spec.vocabulary import Formula
 
 RESERVED = frozenset(
-    "_ abs and as assert bool div distinct divisible exists false forall iand int.log2 int.pow2 "
-    "ite let match mod not or par true xor".split()
+    (
+        *("_", "as", "exists", "forall", "let", "match", "par"),
+        *("and", "distinct", "false", "ite", "not", "or", "true", "xor"),
+        *("abs", "div", "divisible", "iand", "int.log2", "int.pow2", "mod"),
+    )
 )
 """Names that an input may have, and that a solver reads as something else."""
 
@@ -35,13 +39,14 @@ class Writer:
     def __init__(self) -> None:
         self._parts: dict[int, _Part] = {}
 
-    def script(self, query: Iterable[Formula], comment: Sequence[str], algebra: Algebra) -> str:
-        """Return a file that asks whether some formulas can hold together.
+    def script(self, query: Query, comment: Sequence[str], algebra: Algebra) -> str:
+        """Return a file that asks whether the formulas of a query can hold together.
 
         The ``comment`` stands above it, a paragraph an entry. What the ``algebra`` has named is
         explained where it is declared.
         """
-        parts = [self._part(conjunct) for formula in query for conjunct in _conjuncts(formula)]
+        assumed, asked = map(self._written, query)
+        parts = [*assumed, *asked]
         symbols = {name: kind for part in parts for name, kind in part.symbols.items()}
         known = meanings(algebra)
         goal = z3.Goal()
@@ -50,8 +55,14 @@ class Writer:
         lines = [f"; {line}" for entry in comment for line in _wrapped(entry)]
         lines += ["", f"(set-logic {logic})"]
         lines += (_declaration(name, kind, known) for name, kind in symbols.items())
-        lines += (f"(assert {part.text})" for part in parts)
+        for title, group in (("Assumed:", assumed), ("Asked for:", asked)):
+            lines += [f"; {title}", *(f"(assert {part.text})" for part in group)] if group else []
         return "\n".join([*lines, "(check-sat)", ""])
+
+    def _written(self, formulas: Iterable[Formula]) -> list[_Part]:
+        """Return the conjuncts of some formulas, each once."""
+        parts = [self._part(part) for formula in formulas for part in _conjuncts(formula)]
+        return list({id(part): part for part in parts}.values())
 
     def _part(self, formula: Any) -> _Part:
         number = formula.get_id()
