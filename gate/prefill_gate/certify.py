@@ -25,7 +25,7 @@ def certified(
 ) -> list[Report]:
     """Write what the proofs of some reports rest on, and return the reports with a second opinion.
 
-    Files that are not asked for are kept only where cvc5 contradicts one. Raises ``UsageError``
+    Files that are not asked for are kept only where the solvers do not agree. Raises ``UsageError``
     when the folder cannot be written, or when there is no cvc5 to certify them.
     """
     if arguments.certify and cvc5_version() is None:
@@ -50,8 +50,7 @@ def certified(
         answers = ask_cvc5([folder / name for name in by_file], SECONDS)
         dissents = _dissents(by_file, folder, answers)
     finally:
-        is_contradicted = any(dissent.is_contradiction for dissent in dissents.values())
-        if arguments.smt2 is None and not is_contradicted:
+        if arguments.smt2 is None and not dissents:
             shutil.rmtree(folder)
     for dissent in dissents.values():
         print(f"prefill-gate: {dissent.shown()}", file=sys.stderr)

@@ -1,5 +1,7 @@
 """``prefill-gate check``: the contract of a planner, from its own source."""
 
+from __future__ import annotations
+
 import sys
 from argparse import Namespace
 from dataclasses import dataclass, replace

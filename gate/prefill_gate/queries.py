@@ -11,6 +11,7 @@ from prefill_proofs.run_proofs import RunVerdict
 from prefill_proofs.smtlib import Writer
 from prefill_proofs.solver import Query, Solver, solver_version
 from prefill_proofs.subjects import Subject
+from prefill_spec.vocabulary import Formula
 
 MARK = "; prefill-gate: "
 """What each of the files starts with."""
@@ -106,8 +107,7 @@ class Questions:
         self.of_row: dict[tuple[str, str], list[str]] = {}
         self._writer = writer
         self._prefix = prefix
-        # The keys are numbers of objects, which the values keep.
-        self._shared: dict[tuple[int, bool], tuple[object, str]] = {}
+        self._shared: dict[_Key, tuple[Query, str]] = {}
         for proof in proofs:
             files = self.of_row.setdefault((proof.role, proof.id), [])
             for step in proof.evidence:
@@ -116,37 +116,50 @@ class Questions:
     def _of_step(self, proof: Proof, step: Step) -> list[str]:
         name = f"{proof.role}.{proof.id}" + ("" if step.kind == "goal" else f".{step.kind}")
         about = (*proof.about, MEANINGS[step.kind])
-        query, algebra = step.decision.query, step.algebra
         own = self._free(name, proof)
-        self._add(own, about, query, algebra, "unsat", step.decision.result)
-        return [own, *self._of_facts(proof, step), self._of_hypotheses(proof, query, algebra)]
+        decision = step.decision
+        self._add(own, about, decision.query, step.algebra, "unsat", decision.result)
+        # The properties of a role share what they assume.
+        base = proof.role if step.kind in ("goal", "equality") else name
+        return [own, *self._of_facts(base, proof, step), self._of_hypotheses(base, proof, step)]
 
-    def _of_facts(self, proof: Proof, step: Step) -> list[str]:
+    def _of_facts(self, base: str, proof: Proof, step: Step) -> list[str]:
         """Add the questions about what a step takes to be known of multiples."""
         if not step.algebra.divisions and not step.algebra.products:
             return []
-        key = (id(step.algebra), step.is_extended)
-        if key not in self._shared:
-            name = self._free(f"{proof.role}.facts", proof)
-            self._shared[key] = (step.algebra, name)
-            facts = ("facts: of quotients and products", _of_whom(proof), FOLLOWS)
-            self._ask(name, facts, follow(step.algebra, step.is_extended), step.algebra, "unsat")
+        title = ("what is known of quotients and products", _of_whom(proof), FOLLOWS)
+        query = follow(step.algebra, step.is_extended)
+        facts = self._share(f"{base}.facts", proof, title, query, step.algebra, "unsat")
         lemmas = []
         for lemma in LEMMAS:
             lemmas.append(f"lemma.{lemma.id}.smt2")
             if lemmas[-1] not in self.by_file:
                 about = (f"lemma {lemma.id}: {lemma.statement}", LEMMA)
                 self._ask(lemmas[-1], about, lemma.query(), Algebra(), "unsat")
-        return [self._shared[key][1], *lemmas]
+        return [facts, *lemmas]
 
-    def _of_hypotheses(self, proof: Proof, query: Query, algebra: Algebra) -> str:
-        """Add the question whether anything meets the hypotheses, which proofs may share."""
-        key = (id(query.hypotheses), False)
+    def _of_hypotheses(self, base: str, proof: Proof, step: Step) -> str:
+        """Add the question whether anything meets the hypotheses of a step."""
+        about = ("what is assumed", _of_whom(proof), HYPOTHESES)
+        query = Query(step.decision.query.hypotheses)
+        return self._share(f"{base}.hypotheses", proof, about, query, step.algebra, "sat")
+
+    def _share(
+        self,
+        name: str,
+        proof: Proof,
+        about: tuple[str, ...],
+        query: Query,
+        algebra: Algebra,
+        needed: Literal["sat", "unsat"],
+    ) -> str:
+        """Return the file that asks a query, which is added unless another proof asks it too."""
+        key = tuple(map(_number, query.hypotheses)), tuple(map(_number, query.parts))
         if key not in self._shared:
-            name = self._free(f"{proof.role}.hypotheses", proof)
-            self._shared[key] = (query.hypotheses, name)
-            about = ("hypotheses: of calls or runs", _of_whom(proof), HYPOTHESES)
-            self._ask(name, about, Query(query.hypotheses), algebra, "sat")
+            file = self._free(name, proof)
+            self._ask(file, about, query, algebra, needed)
+            # The query is kept, so that the numbers of its formulas stay theirs.
+            self._shared[key] = (query, file)
         return self._shared[key][1]
 
     def _free(self, name: str, proof: Proof) -> str:
@@ -186,6 +199,15 @@ class Questions:
         self.by_file[file] = Question(text, needed, answer)
 
 
+_Key = tuple[tuple[int, ...], tuple[int, ...]]
+"""The numbers of a query's formulas."""
+
+
+def _number(formula: Formula) -> int:
+    """Return the number that Z3 gives a formula: one for all that are written alike."""
+    return -int(formula) - 1 if isinstance(formula, bool) else int(formula.get_id())
+
+
 def _of_whom(proof: Proof) -> str:
-    """Return what the first of the proofs that share a question is about."""
-    return f"Asked for the proof of {proof.id}, and others. {proof.about[1]}"
+    """Return what a question is about that the proof is the first to ask."""
+    return f"Asked for the proof of {proof.id}, and of others that share it. {proof.about[1]}"

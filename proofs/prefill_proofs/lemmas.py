@@ -137,7 +137,8 @@ def follow(algebra: Algebra, is_extended: bool = False) -> Query:
 class _Instances:
     """The instances of the lemmas for an algebra whose facts have been built.
 
-    Products that only an instance speaks of have names of their own.
+    Products that only an instance speaks of have names of their own. What is divided by a number
+    that is not positive has 0 for its quotient here: no fact speaks of it.
     """
 
     def __init__(self, algebra: Algebra) -> None:

@@ -96,14 +96,17 @@ def meanings(algebra: Algebra) -> dict[str, str]:
     def written(form: Linear) -> str:
         return _written(form, algebra)
 
+    def factor(form: Linear) -> str:
+        text = written(form)
+        return f"({text})" if " " in text else text
+
     for division in algebra.divisions.values():
         if division.is_atomic:
             quotient = written(division.quotient)
-            dividend, divisor = written(division.dividend), written(division.divisor)
-            found[quotient] = f"({dividend}) / ({divisor}), rounded down"
+            dividend, divisor = factor(division.dividend), factor(division.divisor)
+            found[quotient] = f"{dividend} / {divisor}, rounded down"
             if not division.divisor.is_constant:
-                times = f"({written(division.unit)}) * {quotient}"
-                found[written(division.unit_multiple)] = times
+                found[written(division.unit_multiple)] = f"{factor(division.unit)} * {quotient}"
     for entry in algebra.products.values():
         found[written(entry.result)] = f"{written(entry.left)} * {written(entry.right)}"
     return found
