@@ -80,6 +80,13 @@ def test_cvc5_agrees_on_everything_that_the_reference_rests_on(proved: Written) 
 
 
 @needs_cvc5
+def test_the_readme_says_how_many_queries_there_are(proved: Written, checked: Written) -> None:
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert f"on the {len(proved.files)} queries of `prove`" in readme
+    assert f"on the {len(checked.files)} queries of `check {RUST}`" in readme
+
+
+@needs_cvc5
 def test_a_refuted_row_is_neither_certified_nor_not(proved: Written) -> None:
     (row,) = (row for row in proved.report["properties"] if row["verdict"] == "refuted")
     assert "certified" not in row

@@ -1,6 +1,7 @@
 """The queries that proofs rest on, each as a file that says what it means."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Literal, NamedTuple
 
 from prefill_proofs.algebra import Algebra
@@ -13,7 +14,8 @@ from prefill_proofs.solver import Query, Solver, solver_version
 from prefill_proofs.subjects import Subject
 from prefill_spec.vocabulary import Formula
 
-MARK = "; prefill-gate: "
+TITLE = "prefill-gate: "
+MARK = f"; {TITLE}"
 """What each of the files starts with."""
 
 SECONDS = 5.0
@@ -107,6 +109,7 @@ class Questions:
         self.of_row: dict[tuple[str, str], list[str]] = {}
         self._writer = writer
         self._prefix = prefix
+        self._follow = cache(follow)
         self._shared: dict[_Key, tuple[Query, str]] = {}
         for proof in proofs:
             files = self.of_row.setdefault((proof.role, proof.id), [])
@@ -128,7 +131,7 @@ class Questions:
         if not step.algebra.divisions and not step.algebra.products:
             return []
         title = ("what is known of quotients and products", _of_whom(proof), FOLLOWS)
-        query = follow(step.algebra, step.is_extended)
+        query = self._follow(step.algebra, step.is_extended)
         facts = self._share(f"{base}.facts", proof, title, query, step.algebra, "unsat")
         lemmas = []
         for lemma in LEMMAS:
@@ -194,7 +197,7 @@ class Questions:
         answer: Literal["sat", "unsat", "unknown"],
     ) -> None:
         first, *others = about
-        comment = (f"{MARK[2:]}{first}", *others, f"Z3 {solver_version()} answers {answer}.")
+        comment = (f"{TITLE}{first}", *others, f"Z3 {solver_version()} answers {answer}.")
         text = self._writer.script(query, comment, algebra)
         self.by_file[file] = Question(text, needed, answer)
 

@@ -38,7 +38,7 @@ class Solver:
         self._solver = z3.SimpleSolver()
         # Hermite normal forms cost far more here than they save: up to a factor of ten.
         self._solver.set("arith.enable_hnf", False)
-        self._hypotheses = tuple(hypotheses)
+        self._hypotheses = (formulas.conjunction(hypotheses),)
         self._add(self._hypotheses)
 
     def _add(self, hypotheses: Iterable[Formula]) -> None:
