@@ -321,6 +321,13 @@ def test_a_certified_report_leaves_nothing_behind(
     assert list(tmp_path.iterdir()) == []
 
 
+@needs_cvc5
+def test_without_a_proof_there_is_nothing_to_certify(shell: Shell) -> None:
+    result = shell.run("check", BROKEN, "--property", "chunk-split-stop", "--certify")
+    assert result.code == 1
+    assert "Nothing to certify: there is no proof" in result.out
+
+
 def test_without_cvc5_there_is_one_clear_line(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -50,6 +50,8 @@ class SecondOpinion:
 
     def sentence(self) -> str:
         """Return the opinion for people."""
+        if not self.queries:
+            return "Nothing to certify: there is no proof"
         if not self.dissents:
             return f"Certified: cvc5 {self.version} agrees on all {self.queries} queries"
         agreed = f"cvc5 {self.version} agrees on {self.agreed} of {self.queries} queries"

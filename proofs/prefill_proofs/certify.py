@@ -34,21 +34,22 @@ def ask_cvc5(files: Sequence[Path], seconds: float) -> list[Answer]:
     """
     answers: list[Answer] = []
     while len(answers) < len(files):
-        answers += _ask_process(files[len(answers) :], seconds)
+        done = _ask_process(files[len(answers) :], seconds)
+        answers += (Answer(*json.loads(line)) for line in done.stdout.splitlines())
         if len(answers) < len(files):
-            answers.append(Answer("unknown", "cvc5 ended without an answer"))
+            last_words = done.stderr.splitlines()[-1:] or [f"exit code {done.returncode}"]
+            answers.append(Answer("unknown", f"cvc5 ended without an answer: {last_words[0]}"))
     return answers
 
 
-def _ask_process(files: Sequence[Path], seconds: float) -> list[Answer]:
-    """Return the answers of one process, up to where it ended."""
+def _ask_process(files: Sequence[Path], seconds: float) -> subprocess.CompletedProcess[str]:
+    """Return what one process printed, which may have ended early."""
     asked = {"seconds": seconds, "files": list(map(str, files))}
     # -P: beside the script stand modules with names of the standard library.
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-P", str(PROCESS)],
         input=json.dumps(asked),
         capture_output=True,
         text=True,
         check=False,
     )
-    return [Answer(*json.loads(line)) for line in done.stdout.splitlines()]
