@@ -107,6 +107,15 @@ def test_every_proved_row_of_the_reference_has_its_files(proved: Written) -> Non
             assert {f"{name}.smt2", f"{name}.naturals.smt2"} <= proved.files.keys()
 
 
+@needs_cvc5
+def test_that_the_properties_pin_the_planner_is_certified(proved: Written) -> None:
+    rows = proved.report["pinning"]
+    assert len(rows) == 4
+    for row in rows:
+        assert row["certified"] is True
+        assert f"{row['role']}.pinned.smt2" in proved.files
+
+
 def test_every_proved_row_of_a_planner_has_its_files(checked: Written) -> None:
     rows = proved_rows(checked)
     assert {row["role"] for row in rows} == {
@@ -287,12 +296,13 @@ def test_what_is_undecided_is_not_certified_and_said_so(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     result = shell.run(*QUICK)
     assert result.code == 3
-    assert "Not certified: cvc5" in result.out
+    assert "Not certified: split_point.split-replay" in result.out
     assert "timeout" in " ".join(result.out.split())
     report = shell.run(*QUICK, "--format", "json").json()
     (row,) = report["properties"]
     assert (row["verdict"], row["certified"]) == ("proved", False)
     assert len(report["certified"]["undecided"]) == 2
+    assert report["certified"]["uncertified"] == ["split_point.split-replay"]
     assert report["verdict"] == "inconclusive"
 
 
@@ -319,6 +329,19 @@ def test_a_certified_report_leaves_nothing_behind(
     assert result.code == 0
     assert f"Certified: cvc5 {cvc5_version()} agrees on all " in result.out
     assert list(tmp_path.iterdir()) == []
+
+
+@needs_cvc5
+def test_a_proof_without_a_query_is_not_certified(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_evidence(*arguments: Any) -> Any:
+        return proof_of(*arguments)._replace(evidence=())
+
+    monkeypatch.setattr(queries, "proof_of", without_evidence)
+    result = shell.run("check", RUST, "--property", "split-replay", "--certify")
+    assert result.code == 3
+    assert "Not certified: split_point.split-replay" in result.out
 
 
 @needs_cvc5

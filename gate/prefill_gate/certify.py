@@ -13,7 +13,7 @@ from pathlib import Path
 
 from prefill_gate.errors import UsageError
 from prefill_gate.files import write_folder
-from prefill_gate.queries import MARK, SECONDS, Proof, Question, Questions
+from prefill_gate.queries import MARK, SECONDS, Proof, Question, Questions, key_of
 from prefill_gate.reports import Report, Row
 from prefill_gate.second_opinion import Dissent, SecondOpinion
 from prefill_proofs.certify import Answer, ask_cvc5, cvc5_version
@@ -78,16 +78,22 @@ def _seconded(report: Report, questions: Questions, dissents: Mapping[str, Disse
     mine = [dissent for name, dissent in dissents.items() if name in questions.by_file]
     version = cvc5_version()
     assert version is not None
-    rows = [_seconded_row(row, questions, dissents) for row in report.rows]
-    opinion = SecondOpinion(version, len(questions.by_file), mine)
-    return replace(report, rows=rows, second_opinion=opinion)
+    rows, pinning = (
+        [_seconded_row(row, questions, dissents) for row in rows]
+        for rows in (report.rows, report.pinning)
+    )
+    uncertified = [
+        ".".join(key_of(row)) for row in (*rows, *pinning) if not row.details.get("certified", True)
+    ]
+    opinion = SecondOpinion(version, len(questions.by_file), mine, uncertified)
+    return replace(report, rows=rows, pinning=pinning, second_opinion=opinion)
 
 
 def _seconded_row(row: Row, questions: Questions, dissents: Mapping[str, Dissent]) -> Row:
     """Return a proved row as certified or not; one that is contradicted is proved no more."""
-    if row.verdict != "proved":
+    if row.verdict not in ("proved", "implied"):
         return row
-    files = questions.of_row.get((row.role, row.id), [])
+    files = questions.of_row.get(key_of(row), [])
     found = [dissents[file] for file in files if file in dissents]
     details = row.details | {"certified": bool(files) and not found}
     for dissent in found:

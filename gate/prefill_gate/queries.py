@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Literal, NamedTuple
 
+from prefill_gate.reports import Row
 from prefill_proofs.algebra import Algebra
 from prefill_proofs.evidence import Step, StepKind
 from prefill_proofs.lemmas import LEMMAS, follow
-from prefill_proofs.prover import Verdict
+from prefill_proofs.prover import Finding, Verdict
 from prefill_proofs.run_proofs import RunVerdict
 from prefill_proofs.smtlib import Writer
 from prefill_proofs.solver import Query, Solver, solver_version
@@ -83,6 +84,21 @@ def run_proof_of(verdict: RunVerdict, is_unbounded: bool = False) -> Proof:
         f"Of every planner that keeps {', '.join(theorem.uses)}, {_numbers(is_unbounded)}.",
     )
     return Proof("run", theorem.id, about, verdict.evidence, is_unbounded)
+
+
+def pinning_proof_of(row: Row, found: Finding) -> Proof:
+    """Return the proof that a role is pinned, or that other properties imply one."""
+    others = ", ".join(row.details.get("uses", ("the others of its role",)))
+    about = (
+        f"{row.id}: {row.statement}",
+        f"Of any outcome that keeps {others}, role {row.role}, {_numbers(is_unbounded=False)}.",
+    )
+    return Proof(*key_of(row), about, found.evidence, is_unbounded=False)
+
+
+def key_of(row: Row) -> tuple[str, str]:
+    """Return what tells the rows of a report apart: a property may be proved, and implied."""
+    return row.role, f"{row.id}.implied" if row.verdict == "implied" else row.id
 
 
 def _numbers(is_unbounded: bool) -> str:

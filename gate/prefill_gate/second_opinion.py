@@ -35,6 +35,8 @@ class SecondOpinion:
     """That of cvc5."""
     queries: int
     dissents: list[Dissent]
+    uncertified: list[str]
+    """The proved rows without a certificate, each as its role and id."""
 
     @property
     def agreed(self) -> int:
@@ -46,16 +48,18 @@ class SecondOpinion:
         """The exit code: a proof of ours that is contradicted is a fault of our own."""
         if any(dissent.is_contradiction for dissent in self.dissents):
             return exits.INTERNAL
-        return exits.INCONCLUSIVE if self.dissents else exits.HOLDS
+        return exits.INCONCLUSIVE if self.uncertified else exits.HOLDS
 
     def sentence(self) -> str:
         """Return the opinion for people."""
+        if self.uncertified:
+            agreed = f"cvc5 {self.version} agrees on {self.agreed} of {self.queries} queries"
+            listed = ", ".join(self.uncertified)
+            dissents = (entry.shown() for entry in self.dissents)
+            return "; ".join([f"Not certified: {listed}", agreed, *dissents])
         if not self.queries:
             return "Nothing to certify: there is no proof"
-        if not self.dissents:
-            return f"Certified: cvc5 {self.version} agrees on all {self.queries} queries"
-        agreed = f"cvc5 {self.version} agrees on {self.agreed} of {self.queries} queries"
-        return "; ".join([f"Not certified: {agreed}", *(entry.shown() for entry in self.dissents)])
+        return f"Certified: cvc5 {self.version} agrees on all {self.queries} queries"
 
     def to_json(self) -> dict[str, Any]:
         """Return the opinion as the documented JSON object."""
@@ -66,6 +70,7 @@ class SecondOpinion:
             "version": self.version,
             "queries": self.queries,
             "agreed": self.agreed,
+            "uncertified": self.uncertified,
             "contradicted": contradicted,
             "undecided": undecided,
         }

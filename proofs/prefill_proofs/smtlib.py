@@ -157,7 +157,9 @@ def _symbols(formula: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _wrapped(entry: str) -> list[str]:
-    return textwrap.wrap(_in_a_line(entry), COMMENT_WIDTH, subsequent_indent="  ") or [""]
+    return textwrap.wrap(
+        _in_a_line(entry), COMMENT_WIDTH, subsequent_indent="  ", break_on_hyphens=False
+    )
 
 
 def _in_a_line(text: str) -> str:
