@@ -1,16 +1,21 @@
 """The facts about quotients: true, each of them, and harmless to the assumptions they join."""
 
-from collections.abc import Callable, Iterator
-from itertools import combinations, islice, product
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Any
 
 import pytest
 import z3
 
 from meanings import Meaning
+from prefill_proofs import lemmas
 from prefill_proofs.algebra import Algebra, Division
 from prefill_proofs.formulas import conjunction
-from prefill_proofs.linear import Linear, constant
-from prefill_proofs.multiples import division_facts, exact, facts, sign_facts
+from prefill_proofs.lemmas import LEMMAS, PRODUCT, SIGN, UNIQUE, Lemma, follow
+from prefill_proofs.linear import constant
+from prefill_proofs.multiples import facts, sign_facts
 from prefill_proofs.solver import Solver
 from prefill_proofs.subjects import REFERENCE, HandEncoded, formulate
 
@@ -108,6 +113,7 @@ each_algebra = pytest.mark.parametrize(
         products_with_a_shared_factor,
     ],
 )
+each_lemma = pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.id)
 each_role = pytest.mark.parametrize("subject", REFERENCE, ids=lambda subject: subject.role)
 
 
@@ -121,79 +127,6 @@ def test_every_fact_holds_of_every_small_number(build: Callable[[], Algebra]) ->
         assert Meaning(algebra, inputs, meaningless=-1).truth(known), inputs
 
 
-def meant_quotients(algebra: Algebra) -> list[z3.BoolRef]:
-    """Return the meaning of each quotient, where it has one."""
-    found = []
-    for division in algebra.divisions.values():
-        if not division.divisor.is_constant:
-            a, b = algebra.term(division.dividend), algebra.term(division.divisor)
-            q = algebra.term(division.quotient)
-            found.append(z3.Implies(b > 0, z3.And(b * q <= a, a < b * q + b)))
-    return found
-
-
-def multiples_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
-    """Return what the multiples of a divisor are when a constant divides it.
-
-    For a divisor ``b``, from ``b == f * t`` follows ``m == f * (t * q)``, with a name for
-    ``t * q``: the one step in which the solver needs help.
-    """
-    divisions = [*algebra.divisions.values()]
-    steps = []
-    for one, other in product(divisions, divisions):
-        if other.divisor.is_constant and other.dividend == one.divisor:
-            b, q, m = (algebra.term(form) for form in (one.divisor, one.quotient, one.multiple))
-            factor, t = other.divisor.constant, algebra.term(other.quotient)
-            part = z3.Int(f"{t} * {q}")
-            step = z3.Implies(b == factor * t, m == factor * part)
-            meant = Solver([m == b * q, part == t * q])
-            assert meant.decide(z3.Not(step)).result == "unsat"
-            steps.append(step)
-    for entry, other in product(algebra.products.values(), divisions):
-        for one, another in ((entry.left, entry.right), (entry.right, entry.left)):
-            if other.divisor.is_constant and other.dividend == one:
-                x, y, p = (algebra.term(form) for form in (one, another, entry.result))
-                factor, t = other.divisor.constant, algebra.term(other.quotient)
-                part = z3.Int(f"{t} * {y}")
-                step = z3.Implies(x == factor * t, p == factor * part)
-                meant = Solver([p == x * y, part == t * y])
-                assert meant.decide(z3.Not(step)).result == "unsat"
-                steps.append(step)
-    return steps
-
-
-def quotients_are_unique(algebra: Algebra) -> list[z3.BoolRef]:
-    """Return that equal numbers divided by equal numbers give equal quotients and multiples.
-
-    Proved once for one divisor, and then said of each two divisions.
-    """
-    a, b, q, k, m, n = z3.Ints("a b q k m n")
-    lemma = z3.Implies(z3.And(b > 0, m <= a, a < m + b, n <= a, a < n + b), z3.And(q == k, m == n))
-    assert Solver([m == b * q, n == b * k]).decide(z3.Not(lemma)).result == "unsat"
-    symbolic = [entry for entry in algebra.divisions.values() if not entry.divisor.is_constant]
-    return [
-        z3.Implies(
-            z3.And(
-                algebra.term(first.divisor) == algebra.term(second.divisor),
-                algebra.term(first.dividend) == algebra.term(second.dividend),
-                *(
-                    z3.And(
-                        algebra.term(entry.divisor) > 0,
-                        algebra.term(entry.remainder) >= 0,
-                        algebra.term(entry.remainder) < algebra.term(entry.divisor),
-                    )
-                    for entry in (first, second)
-                ),
-            ),
-            z3.And(
-                algebra.term(first.quotient) == algebra.term(second.quotient),
-                algebra.term(first.multiple) == algebra.term(second.multiple),
-            ),
-        )
-        for first, second in combinations(symbolic, 2)
-    ]
-
-
 def test_what_is_divided_again_is_known_without_a_new_quotient() -> None:
     algebra = Algebra()
     a, b = algebra.input("a"), algebra.input("b")
@@ -203,94 +136,73 @@ def test_what_is_divided_again_is_known_without_a_new_quotient() -> None:
     assert ((multiple * 2) // (b * 2) == a // b) is True
 
 
-def composites(algebra: Algebra) -> list[tuple[Division, Linear, Linear]]:
-    """Return the divisions by a composite divisor, each with every split of it in two."""
-    found = []
-    for whole in [*algebra.divisions.values()]:
-        if whole.divisor.is_constant or not whole.is_atomic:
-            continue
-        if whole.divisor.content > 1:
-            factor = constant(whole.divisor.content)
-            found += [(whole, whole.unit, factor), (whole, factor, whole.unit)]
-        for entry in algebra.products.values():
-            if whole.divisor == entry.result:
-                found += [(whole, entry.left, entry.right), (whole, entry.right, entry.left)]
-    return found
+@each_lemma
+def test_every_lemma_is_true_of_unbounded_integers(lemma: Lemma) -> None:
+    query = lemma.query()
+    assert Solver(query.hypotheses).decide(*query.parts).result == "unsat"
 
 
-def composites_by_parts(algebra: Algebra) -> list[z3.BoolRef]:
-    """Return how a quotient by ``b * c`` follows from one by ``b`` and a second one by ``c``.
-
-    With names for ``b * r2`` and ``b * c * q2``, each step is a lemma that the solver can do.
-    """
-    steps = []
-    for whole, outer, inner in composites(algebra):
-        first = algebra.divide(whole.dividend, outer)
-        second = algebra.divide(first.quotient, inner)
-        a, b, c, p = map(algebra.term, (whole.dividend, outer, inner, whole.divisor))
-        q1, q2, q = (algebra.term(part.quotient) for part in (first, second, whole))
-        m1, m2, m = (algebra.term(part.multiple) for part in (first, second, whole))
-        s, t = z3.Ints(f"s.{q}.{b} t.{q}.{b}")
-        meant = [p == b * c, m1 == b * q1, m2 == c * q2, m == p * q]
-        named = [s == b * (q1 - m2), t == p * q2]
-        is_guarded = z3.And(b >= 1, c >= 1)
-        inside = z3.And(m2 <= q1, q1 < m2 + c)
-        chain = [
-            m1 == t + s,
-            z3.Implies(z3.And(is_guarded, inside), z3.And(s >= 0, s <= p - b, p >= 1)),
-            z3.Implies(z3.And(is_guarded, inside), (s == 0) == (q1 == m2)),
-            z3.Implies(z3.And(is_guarded, q1 >= m2 + 1), s >= b),
-            z3.Implies(
-                z3.And(p >= 1, m <= a, a < m + p, t <= a, a < t + p), z3.And(q == q2, m == t)
-            ),
-            *(z3.Implies(q1 == m2 + rest, s == rest * b) for rest in range(4)),
-        ]
-        if outer.is_constant:
-            chain.append(s == b * (q1 - m2))
-        for step in chain:
-            assert Solver([*meant, *named]).decide(z3.Not(step)).result == "unsat", step
-        steps += chain
-    return steps
+@each_lemma
+def test_a_lemma_is_not_true_for_want_of_integers_that_it_speaks_of(lemma: Lemma) -> None:
+    premises = [lemma.claim.arg(0)] if z3.is_implies(lemma.claim) else []
+    assert Solver(lemma.meant).decide(*premises, lemma.symbols[0] > 1).result == "sat"
 
 
-def signs_and_remainders(algebra: Algebra) -> list[z3.BoolRef]:
-    """Return the first facts of each quotient, proved on their own: its sign and its remainder."""
-    return [
-        z3.Implies(algebra.term(division.divisor) > 0, fact)
-        for division in algebra.divisions.values()
-        if not division.divisor.is_constant and division.is_atomic
-        for fact in islice(division_facts(algebra, division, []), 3)
-    ]
-
-
-def conjuncts(fact: z3.BoolRef) -> Iterator[z3.BoolRef]:
-    """Yield the parts of a conjunction, each under the guard that all of them stand under."""
-    if z3.is_and(fact):
-        for part in fact.children():
-            yield from conjuncts(part)
-    elif z3.is_or(fact) and z3.is_and(fact.children()[-1]):
-        *guard, together = fact.children()
-        for part in together.children():
-            yield from (z3.Or(*guard, inner) for inner in conjuncts(part))
-    else:
-        yield fact
+@pytest.mark.parametrize(
+    ("lemma", "wrong"),
+    [
+        (SIGN, lambda claim: z3.substitute(claim, (SIGN.symbols[0] >= 1, SIGN.symbols[0] >= 0))),
+        (UNIQUE, lambda claim: z3.And(claim, UNIQUE.symbols[2] == 1)),
+        (PRODUCT, lambda claim: claim.children()[1]),
+    ],
+    ids=["unguarded", "more-than-is-so", "without-its-premise"],
+)
+def test_a_false_lemma_is_not_proved(lemma: Lemma, wrong: Callable[[Any], Any]) -> None:
+    query = replace(lemma, claim=wrong(lemma.claim)).query()
+    assert Solver(query.hypotheses).decide(*query.parts).result == "sat"
 
 
 @each_algebra
-def test_every_fact_is_a_lemma_of_unbounded_integers(build: Callable[[], Algebra]) -> None:
+def test_every_fact_follows_from_the_lemmas(build: Callable[[], Algebra]) -> None:
     algebra = build()
-    known = facts(algebra, is_extended=True)
-    by_meaning = [*exact(algebra), *meant_quotients(algebra), *algebra.definitions]
-    by_parts = [*multiples_by_parts(algebra), *composites_by_parts(algebra)]
-    by_parts += [*quotients_are_unique(algebra), *signs_and_remainders(algebra)]
-    by_parts += algebra.definitions
-    for fact in (part for whole in known for part in conjuncts(whole)):
-        # A solver of its own each time: what it learned from another fact may lead it astray.
-        results = (
-            Solver(given).decide(z3.Not(fact), timeout=20).result
-            for given in (by_parts, by_meaning)
-        )
-        assert "unsat" in results, fact
+    query = follow(algebra, is_extended=True)
+    assert Solver(query.hypotheses).decide(*query.parts).result == "unsat"
+    # The lemmas do not contradict each other: from a contradiction anything follows.
+    assert Solver(query.hypotheses).decide().result == "sat"
+
+
+@each_algebra
+def test_the_instances_of_the_lemmas_hold_of_small_numbers(build: Callable[[], Algebra]) -> None:
+    # What an instance alone has a name for may be anything: no fact speaks of it.
+    algebra = build()
+    query = follow(algebra, is_extended=True)
+    names = list(algebra.inputs.values())
+    drawn = Random(0)
+    for _ in range(12):
+        inputs = {name: drawn.choice(SMALL[name]) for name in names}
+        atoms = Meaning(algebra, inputs).atoms
+        values = [algebra.atoms[atom] == value for atom, value in atoms.items()]
+        assert Solver([*query.hypotheses, *values]).decide().result == "sat", inputs
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        lambda algebra, one, _: algebra.at_most(one.divisor, one.multiple),
+        lambda algebra, one, other: algebra.at_most(one.quotient, other.quotient),
+        lambda algebra, one, _: algebra.at_most(one.remainder.plus(constant(2)), one.divisor),
+    ],
+    ids=["never-empty", "in-order", "never-one-short"],
+)
+def test_a_fact_that_is_no_fact_does_not_follow(
+    monkeypatch: pytest.MonkeyPatch, claim: Callable[[Algebra, Division, Division], Any]
+) -> None:
+    def and_a_false_one(algebra: Algebra, is_extended: bool = False) -> list[Any]:
+        return [*facts(algebra, is_extended), claim(algebra, *algebra.divisions.values())]
+
+    monkeypatch.setattr(lemmas, "facts", and_a_false_one)
+    query = follow(two_quotients())
+    assert Solver(query.hypotheses).decide(*query.parts).result == "sat"
 
 
 @each_role

@@ -1,10 +1,12 @@
 """``prefill-gate check``: the contract of a planner, from its own source."""
 
+from __future__ import annotations
+
 import sys
 from argparse import Namespace
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from prefill_gate import exits
 from prefill_gate.config import Config, find_configs, matching
@@ -28,6 +30,9 @@ from prefill_spec.properties import NO_FAULT
 from prefill_spec.run_theorems import RUN_THEOREMS
 from prefill_spec.runs import CALLER_ASSUMPTION
 from prefill_spec.table import every_property_of
+
+if TYPE_CHECKING:
+    from prefill_gate.queries import Proof
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,10 @@ def run_check(arguments: Namespace) -> int:
         for error in checked.report.shown_errors:
             print(f"prefill-gate: {error}", file=sys.stderr)
     reports = [checked.report for checked in found]
+    if arguments.certify or arguments.smt2 is not None:
+        from prefill_gate.certify import certified
+
+        reports = certified([(each.report, _proofs(each)) for each in found], arguments)
     publish(reports, arguments.format, arguments.outputs, arguments.quiet)
     if arguments.playback:
         out = sys.stdout if arguments.format == "text" else sys.stderr
@@ -103,6 +112,26 @@ def _source_of(entry: Config) -> str:
 
 def _refuted(checked: Checked) -> list[tuple[SourceSubject, Verdict]]:
     return [entry for entry in checked.verdicts if entry[1].verdict == "refuted"]
+
+
+def _proofs(checked: Checked) -> list[Proof]:
+    """Return the proofs of a report's rows, those of the inherited theorems among them."""
+    from prefill_gate.queries import proof_of, run_proof_of
+    from prefill_proofs.run_proofs import prove_run
+
+    if checked.report.errors:
+        return []
+    rows = {(row.role, row.id): row for row in checked.report.rows if row.verdict == "proved"}
+    source = checked.report.source
+    proofs = []
+    for subject, verdict in checked.verdicts:
+        row = rows.get((subject.role, verdict.property.id))
+        if row is not None:
+            proofs.append(proof_of(subject, verdict, source, row.region))
+    proofs += [
+        run_proof_of(prove_run(theorem)) for theorem in RUN_THEOREMS if ("run", theorem.id) in rows
+    ]
+    return proofs
 
 
 def _ask_compiler(checked: Checked) -> None:

@@ -1,6 +1,8 @@
 """Files that a command writes."""
 
 import os
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from prefill_gate.errors import UsageError
@@ -23,3 +25,41 @@ def write_whole(path: Path, content: str) -> None:
             beside.unlink(missing_ok=True)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def write_folder(path: Path, contents: Mapping[str, str], mark: str) -> None:
+    """Write a folder of files in one step; what is there before is replaced if it is ours.
+
+    Ours are files that start with the ``mark``. Raises ``UsageError`` when there is anything else,
+    or when the folder cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    beside, before = (
+        target.with_name(f".{target.name}.{os.getpid()}.{end}") for end in ("part", "before")
+    )
+    try:
+        _require_ours(target, mark)
+        try:
+            beside.mkdir()
+            for name, content in contents.items():
+                (beside / name).write_text(content, encoding="utf-8")
+            if target.exists():
+                target.rename(before)
+            beside.rename(target)
+        finally:
+            if before.exists() and not target.exists():
+                before.rename(target)
+            for folder in (beside, before):
+                shutil.rmtree(folder, ignore_errors=True)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _require_ours(folder: Path, mark: str) -> None:
+    """Raise ``OSError`` when a folder holds anything but files that start with a mark."""
+    if not folder.exists():
+        return
+    for entry in sorted(folder.iterdir()):
+        with entry.open("rb") as file:
+            if file.read(len(mark)) != mark.encode():
+                raise OSError(f"{entry.name} is there, and not of prefill-gate; name a new folder")

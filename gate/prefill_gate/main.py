@@ -45,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     _add_property(prove)
+    _add_certify(prove)
     _add_quiet(prove)
     prove.add_argument(
         "--pinning",
@@ -67,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         "every planner that the configuration gives the source of",
     )
     _add_property(check)
+    _add_certify(check)
     check.add_argument(
         "--playback", action="store_true", help="print each witness as a Rust and a pytest test"
     )
@@ -218,6 +220,15 @@ def _add_quiet(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_certify(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--certify", action="store_true", help="have cvc5 decide again what every proof rests on"
+    )
+    command.add_argument(
+        "--smt2", type=Path, metavar="DIR", help="write those queries to a folder, as SMT-LIB 2"
+    )
+
+
 def _add_property(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--property",
@@ -235,9 +246,7 @@ def dispatch(arguments: argparse.Namespace) -> int:
         case "prove":
             from prefill_gate.prove import run_prove
 
-            return run_prove(
-                arguments.properties, arguments.format, arguments.quiet, arguments.pinning
-            )
+            return run_prove(arguments)
         case "check":
             if arguments.changed:
                 from prefill_gate.changed import is_unchanged

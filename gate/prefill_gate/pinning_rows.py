@@ -17,12 +17,12 @@ from prefill_spec.properties import NO_FAULT, Outcome, Property, properties_of
 from prefill_spec.violations import violation
 
 
-def pinned_rows() -> list[Row]:
+def pinned_rows() -> list[tuple[Row, Finding]]:
     """Return a row for each role: whether its properties leave a planner no choice."""
     return [_pinned(role) for role in ENCODINGS]
 
 
-def _pinned(role: str) -> Row:
+def _pinned(role: str) -> tuple[Row, Finding]:
     properties = pinning_properties(role)
     found = find_disagreement(role, properties)
     details: dict[str, Any] = {"uses": [entry.id for entry in properties], **_reason(found)}
@@ -30,7 +30,7 @@ def _pinned(role: str) -> Row:
         outcomes = found.witness.run.answer
         details["witness"] = call_values(found.witness.run.call)
         details["observed"] = [_observed(outcome) for outcome in outcomes]
-    return Row(
+    row = Row(
         id=PINNED,
         role=role,
         function=None,
@@ -41,9 +41,10 @@ def _pinned(role: str) -> Row:
         scope=SCOPE if found.verdict == "proved" else None,
         details=details,
     )
+    return row, found
 
 
-def implication_rows(chosen: Collection[str]) -> list[Row]:
+def implication_rows(chosen: Collection[str]) -> list[tuple[Row, Finding]]:
     """Return a row for each chosen property: whether the others of its role imply it.
 
     One that they do not is ``independent``: its witness keeps them and breaks it.
@@ -56,11 +57,11 @@ def implication_rows(chosen: Collection[str]) -> list[Row]:
     ]
 
 
-def _implication(entry: Property) -> Row:
+def _implication(entry: Property) -> tuple[Row, Finding]:
     others = [other for other in denied_properties(entry.role) if other is not entry]
     found = find_breach(entry, others)
     verdicts = {"proved": "implied", "refuted": "independent"}
-    return Row(
+    row = Row(
         id=entry.id,
         role=entry.role,
         function=None,
@@ -70,6 +71,7 @@ def _implication(entry: Property) -> Row:
         seconds=found.seconds,
         details=_reason(found) if found.witness is None else _breach(entry, found.witness),
     )
+    return row, found
 
 
 def _breach(entry: Property, witness: Witness) -> dict[str, Any]:

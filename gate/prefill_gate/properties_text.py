@@ -81,6 +81,8 @@ def render(report: Report) -> str:
     if report.assumptions:
         parts.append(text.assumed(report.assumptions))
     parts += [_beside(report.base)] if report.base is not None else []
+    if report.second_opinion is not None:
+        parts.append(text.paragraph(report.second_opinion.sentence()))
     parts.append(_summary(report))
     return "\n\n".join(parts)
 

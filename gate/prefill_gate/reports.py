@@ -14,6 +14,7 @@ from prefill_spec.vocabulary import Option
 
 if TYPE_CHECKING:
     from prefill_gate.diff_report import DiffReport
+    from prefill_gate.second_opinion import SecondOpinion
 
     # Not loaded: that there is no verdict has to be said even where the solver is what fails.
     from prefill_proofs.language import Place
@@ -91,6 +92,7 @@ VERDICTS = {
     exits.REFUTED: "refuted",
     exits.UNUSABLE: "error",
     exits.INCONCLUSIVE: "inconclusive",
+    exits.INTERNAL: "error",
 }
 """The verdict at the top of a report, by its exit code."""
 
@@ -128,15 +130,17 @@ class Report:
     """What the check stands beside; what does not hold there either decides nothing."""
     pinning: list[Row] = field(default_factory=list)
     """Whether the properties pin the planner, and what each of them adds."""
+    second_opinion: SecondOpinion | None = None
 
     @property
     def exit_code(self) -> int:
-        """The exit code: rows of level ``deny`` decide, and errors."""
+        """The exit code: rows of level ``deny`` decide, and errors, and a second opinion."""
         codes = {"refuted": exits.REFUTED, "inconclusive": exits.INCONCLUSIVE}
         deciding = [
             row for row in (*self.rows, *self.pinning) if row.level == "deny" and not row.is_old
         ]
         found = [codes.get(row.verdict, exits.HOLDS) for row in deciding]
+        found += [] if self.second_opinion is None else [self.second_opinion.exit_code]
         return exits.worst(found + [exits.UNUSABLE] * bool(self.errors))
 
     @property
@@ -275,6 +279,8 @@ def to_json(report: Report) -> dict[str, Any]:
         result["pinning"] = [_row_to_json(row) for row in report.pinning]
     if report.source_hash is not None:
         result["source_sha256"] = report.source_hash()
+    if report.second_opinion is not None:
+        result["certified"] = report.second_opinion.to_json()
     if report.errors:
         result["errors"] = report.errors
     if report.base is not None:

@@ -87,11 +87,11 @@ class AnyOutcomes:
 
 
 def _faulted(number: int) -> str:
-    return f"outcome {number} faulted"
+    return f"outcome_{number}.faulted"
 
 
 def _answer(number: int) -> str:
-    return f"outcome {number} answer"
+    return f"outcome_{number}.answer"
 
 
 def pinning_properties(role: str) -> tuple[Property, ...]:

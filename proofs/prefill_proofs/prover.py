@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from prefill_proofs import deadlines, multiples
 from prefill_proofs.deadlines import OutOfTimeError
 from prefill_proofs.equality import differ
+from prefill_proofs.evidence import Step
 from prefill_proofs.solver import TIMEOUT_SECONDS, Solver
 from prefill_proofs.subjects import REFERENCE, Problem, Subject, formulate, has_reference
 from prefill_proofs.witnesses import (
@@ -28,7 +29,8 @@ VerdictKind = Literal["proved", "refuted", "inconclusive"]
 class Verdict(NamedTuple):
     """What is known of one property of one subject.
 
-    ``seconds`` is solver time. A refuted property has a witness; an inconclusive one a reason.
+    ``seconds`` is solver time. A proved property has its evidence, a refuted one a witness, an
+    inconclusive one a reason.
     """
 
     property: Property
@@ -36,18 +38,20 @@ class Verdict(NamedTuple):
     seconds: float
     witness: Witness | None = None
     reason: str = ""
+    evidence: tuple[Step, ...] = ()
 
 
 class Finding(NamedTuple):
     """Whether anything meets a goal: ``proved`` that nothing does, or ``refuted`` by a witness.
 
-    ``seconds`` is solver time.
+    ``seconds`` is solver time; the ``evidence`` is that of a proof.
     """
 
     verdict: VerdictKind
     seconds: float
     witness: Witness | None = None
     reason: str = ""
+    evidence: tuple[Step, ...] = ()
 
 
 class ContradictionError(Exception):
@@ -114,35 +118,37 @@ def find(
     problem: Problem,
     query: list[Formula],
     solver: Solver,
-    follows: Callable[[], bool] = lambda: False,
+    follows: Callable[[], tuple[Step, ...]] = tuple,
     patience: float = 1.0,
 ) -> Finding:
     """Decide whether any input meets a goal, whose formulas for the problem are the ``query``.
 
-    ``follows`` is asked late, for another proof that nothing does. ``patience`` is the share of the
-    usual time after which a query or a search gives up.
+    ``follows`` is asked late, for the steps of another proof that nothing does. ``patience`` is the
+    share of the usual time after which a query or a search gives up.
     """
     timeout = TIMEOUT_SECONDS * patience
     decision = solver.decide(*query, timeout=timeout)
     spent = decision.seconds
+    algebra = problem.algebra
     if decision.result == "unsat":
-        return Finding("proved", spent)
+        return Finding("proved", spent, evidence=(Step("goal", decision, algebra),))
     search = Search(subject, goal, problem, query, solver, decision, SEARCH_SECONDS * patience)
     witness = search.quickly()
     if witness is not None:
         return Finding("refuted", spent, witness)
-    algebra = problem.algebra
-    formulations: tuple[Callable[[], list[Formula]], ...] = (
-        lambda: multiples.facts(algebra, is_extended=True),
-        lambda: multiples.facts(algebra) + multiples.exact(algebra),
+    formulations: tuple[tuple[bool, Callable[[], list[Formula]]], ...] = (
+        (True, lambda: multiples.facts(algebra, is_extended=True)),
+        (False, lambda: multiples.facts(algebra) + multiples.exact(algebra)),
     )
-    for formulation in formulations:
+    for is_extended, formulation in formulations:
         again = Solver(_hypotheses(problem, formulation())).decide(*query, timeout=timeout)
         spent += again.seconds
         if again.result == "unsat":
-            return Finding("proved", spent)
-    if follows():
-        return Finding("proved", spent)
+            step = Step("goal", again, algebra, is_extended)
+            return Finding("proved", spent, evidence=(step,))
+    steps = follows()
+    if steps:
+        return Finding("proved", spent, evidence=steps)
     witness = search.thoroughly()
     if witness is not None:
         return Finding("refuted", spent, witness)
@@ -152,17 +158,21 @@ def find(
     return Finding("inconclusive", spent, reason=reason)
 
 
-def _follows_from_reference(entry: Property, problem: Problem) -> bool:
-    """Return whether the role equals the reference, of which the property is proved."""
+def _follows_from_reference(entry: Property, problem: Problem) -> tuple[Step, ...]:
+    """Return how a property follows for a role that equals the reference, or nothing."""
     if entry.id == NO_FAULT or not has_reference(problem.call):
-        return False
-    if differ(problem).result != "unsat":
-        return False
+        return ()
+    difference = differ(problem)
+    if difference.result != "unsat":
+        return ()
     (reference,) = (other for other in REFERENCE if other.role == entry.role)
     again = formulate(reference, limit=problem.faults.limit)
     failure = counterexample(entry, again)
     solver = Solver(_hypotheses(again, multiples.facts(again.algebra)))
-    return solver.decide(*failure).result == "unsat"
+    decision = solver.decide(*failure)
+    if decision.result != "unsat":
+        return ()
+    return Step("equality", difference, problem.algebra), Step("reference", decision, again.algebra)
 
 
 def _hypotheses(problem: Problem, known: list[Formula]) -> list[Formula]:

@@ -7,10 +7,11 @@ only the properties that the theorem ``uses`` are assumed.
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from prefill_proofs import multiples
 from prefill_proofs.algebra import Algebra
+from prefill_proofs.evidence import Step
 from prefill_proofs.prover import VerdictKind
 from prefill_proofs.solver import Solver
 from prefill_proofs.types import BOOL, USIZE, OptionType, Type, in_range, symbol
@@ -23,19 +24,23 @@ from prefill_spec.vocabulary import USIZE_MAX, Formula, negate
 
 @dataclass(frozen=True)
 class RunVerdict:
-    """What is known of one run theorem; ``seconds`` is solver time, ``part`` where it failed."""
+    """What is known of one run theorem.
+
+    ``seconds`` is solver time, ``part`` where a proof failed, ``evidence`` that of a proof.
+    """
 
     theorem: RunTheorem
     verdict: VerdictKind
     seconds: float
     part: str = ""
+    evidence: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True)
 class Part:
     """One claim of an induction, with everything that its proof may assume."""
 
-    name: str
+    name: Literal["base", "step", "end"]
     algebra: Algebra
     hypotheses: list[Formula]
     claim: Claim
@@ -135,6 +140,7 @@ def prove_run(
     properties assumed do not entail it: some planner may keep them and break the theorem.
     """
     spent = 0.0
+    evidence: tuple[Step, ...] = ()
     for part in parts_of(theorem, theorem.uses if uses is None else uses, limit):
         solver = Solver(part.assumptions())
         decision = solver.decide(negate(part.claim.then))
@@ -142,4 +148,5 @@ def prove_run(
         if decision.result != "unsat":
             verdict: VerdictKind = "refuted" if decision.result == "sat" else "inconclusive"
             return RunVerdict(theorem, verdict, spent, part.name)
-    return RunVerdict(theorem, "proved", spent)
+        evidence += (Step(part.name, decision, part.algebra),)
+    return RunVerdict(theorem, "proved", spent, evidence=evidence)

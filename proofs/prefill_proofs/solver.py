@@ -14,6 +14,13 @@ TIMEOUT_SECONDS = 2.0
 """For one query; the hardest one of the shipped planner takes hundredths of it."""
 
 
+class Query(NamedTuple):
+    """Formulas that were asked to hold together: those of a solver, and those of one question."""
+
+    hypotheses: tuple[Formula, ...] = ()
+    parts: tuple[Formula, ...] = ()
+
+
 class Decision(NamedTuple):
     """Whether some formulas can hold together: a model when they can, a reason when unknown."""
 
@@ -21,6 +28,7 @@ class Decision(NamedTuple):
     seconds: float
     model: Any = None
     reason: str = ""
+    query: Query = Query()
 
 
 class Solver:
@@ -30,28 +38,30 @@ class Solver:
         self._solver = z3.SimpleSolver()
         # Hermite normal forms cost far more here than they save: up to a factor of ten.
         self._solver.set("arith.enable_hnf", False)
-        self.assume(*hypotheses)
+        self._hypotheses = (formulas.conjunction(hypotheses),)
+        self._add(self._hypotheses)
 
-    def assume(self, *hypotheses: Formula) -> None:
-        """Add hypotheses for every later query."""
+    def _add(self, hypotheses: Iterable[Formula]) -> None:
         whole = formulas.conjunction(hypotheses)
         if whole is not True:
             self._solver.add(z3.BoolVal(False) if whole is False else whole)
 
     def decide(self, *parts: Formula, timeout: float = TIMEOUT_SECONDS) -> Decision:
         """Return whether the parts can hold together under the hypotheses."""
+        query = Query(self._hypotheses, parts)
         started = time.perf_counter()
         self._solver.push()
         try:
-            self.assume(*parts)
+            self._add(parts)
             self._solver.set("timeout", math.ceil(deadlines.at_most(timeout) * 1000))
             answer = self._solver.check()
             seconds = time.perf_counter() - started
             if answer == z3.unsat:
-                return Decision("unsat", seconds)
+                return Decision("unsat", seconds, query=query)
             if answer == z3.sat:
-                return Decision("sat", seconds, self._solver.model())
-            return Decision("unknown", seconds, reason=self._solver.reason_unknown())
+                return Decision("sat", seconds, self._solver.model(), query=query)
+            reason = self._solver.reason_unknown()
+            return Decision("unknown", seconds, reason=reason, query=query)
         finally:
             self._solver.pop()
 
