@@ -24,10 +24,12 @@ def run_git(*arguments: str, given: str = "") -> subprocess.CompletedProcess[byt
 def show(revision: str, path: str) -> tuple[bytes | None, str]:
     """Return the content of a file in a revision, or ``None`` and what git says of it.
 
-    The path is one from this folder, as in a shell, or else from the top, as git has it.
+    The path is one from this folder, as in a shell, or else from the top, as git has it; one that
+    starts with a dot is from this folder alone.
     """
-    for shown in (f"{revision}:./{path}", f"{revision}:{path}"):
-        done = run_git("show", "--end-of-options", shown)
+    paths = [path] if path.startswith(("./", "../")) else [f"./{path}", path]
+    for shown in paths:
+        done = run_git("show", "--end-of-options", f"{revision}:{shown}")
         if done.returncode == 0:
             return done.stdout, ""
     said = done.stderr.decode(errors="replace").strip().splitlines()
@@ -47,7 +49,7 @@ def are_same_in(revision: str, paths: Sequence[Path]) -> bool:
 
     Their content is compared, whatever the index says. A file that git cannot tell is another one.
     """
-    names = [os.path.relpath(path) for path in paths]
+    names = [Path(os.path.relpath(path)).as_posix() for path in paths]
     if any("\n" in name for name in names):
         return False
     there = [name for name, path in zip(names, paths, strict=True) if path.exists()]
