@@ -333,6 +333,50 @@ def test_a_folder_is_unchanged_when_its_sources_are(shell: Shell, repository: Re
     assert not unchanged(shell, "src")
 
 
+def test_a_folder_that_lost_its_planner_is_not_unchanged(
+    shell: Shell, repository: Repository
+) -> None:
+    folder = repository(other="pub fn f() {}\n")
+    (folder / "src" / "planner.rs").unlink()
+    assert check(shell, "--changed", "src").code == 2
+    (folder / "src" / "other.rs").unlink()
+    # What is configured elsewhere does not answer for a folder without a source.
+    edit(folder, GOOD)
+    (folder / "empty").mkdir()
+    assert check(shell, "--changed", "empty").code == 2
+
+
+@pytest.mark.parametrize("place", ["src/grid.rs", "src/grid/mod.rs", "src/planner/grid.rs"])
+def test_a_module_that_is_gone_is_a_change(
+    shell: Shell, repository: Repository, place: str
+) -> None:
+    folder = repository("mod grid;\n" + GOOD)
+    (folder / place).parent.mkdir(exist_ok=True)
+    (folder / place).write_text("pub fn f() {}\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "second")
+    assert unchanged(shell)
+    (folder / place).unlink()
+    assert not unchanged(shell)
+
+
+def test_a_root_of_a_crate_beside_the_planner_is_a_change(
+    shell: Shell, repository: Repository
+) -> None:
+    folder = repository()
+    (folder / "src" / "lib.rs").write_text("mod planner;\n")
+    assert not unchanged(shell)
+
+
+def test_what_git_would_leave_out_is_a_change(shell: Shell, repository: Repository) -> None:
+    folder = repository(GOOD.replace("proposed;", "proposed /* $Id$ */;"))
+    (folder / ".gitattributes").write_text("*.rs ident\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "second")
+    edit(folder, GOOD.replace("proposed;", "proposed /* $Id: */ + 1 /* $ */;"))
+    assert not unchanged(shell)
+
+
 def test_changed_needs_a_base(shell: Shell, repository: Repository) -> None:
     repository()
     result = shell.run("check", "--changed")

@@ -36,6 +36,14 @@ def show(revision: str, path: str) -> tuple[bytes | None, str]:
     return None, said[-1] if said else f"git show ended with {done.returncode}"
 
 
+def files_in(revision: str, folder: Path) -> list[Path]:
+    """Return the files at or below a folder in a revision; none where git does not keep it."""
+    listing = ("ls-tree", "-r", "-z", "--name-only", "--end-of-options", revision)
+    listed = run_git("-C", str(folder), *listing)
+    names = listed.stdout.split(b"\0")[:-1] if listed.returncode == 0 else []
+    return [folder / os.fsdecode(name) for name in names]
+
+
 def require_commit(revision: str) -> None:
     """Raise ``UsageError`` when git has no such commit here."""
     commit = f"{revision}^{{commit}}"
@@ -53,7 +61,8 @@ def are_same_in(revision: str, paths: Sequence[Path]) -> bool:
     if any("\n" in name for name in names):
         return False
     there = [name for name, path in zip(names, paths, strict=True) if path.exists()]
-    hashed = run_git("hash-object", "--stdin-paths", given="\n".join(there))
+    # As it is in the folder: what git would make of it before it keeps it is not what is read.
+    hashed = run_git("hash-object", "--no-filters", "--stdin-paths", given="\n".join(there))
     asked = "\n".join(f"{revision}:./{name}" for name in names)
     stored = run_git("cat-file", "--batch-check=%(objectname)", given=asked)
     if hashed.returncode != 0 or stored.returncode != 0:
