@@ -1,6 +1,7 @@
 """Where a check's result goes: files, the job summary, the terminal, and what of it is said."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from command_line import Shell
 from prefill_gate import check
 from prefill_gate.formats import FORMATS
+from repositories import git
 
 PLANNERS = Path(__file__).parent / "planners"
 BAD = str(PLANNERS / "ranges.rs")
@@ -53,6 +55,24 @@ def test_every_format_can_be_written_at_once(shell: Shell, folder: Path) -> None
         assert "the chunk ends at 2, past the split point 1" in content
         assert content.endswith("\n")
         assert not content.endswith("\n\n")
+
+
+def test_a_name_that_is_no_text_is_written_out(shell: Shell, folder: Path) -> None:
+    name = os.fsdecode(b"\xff.rs")
+    try:
+        (folder / name).write_bytes(Path(BAD).read_bytes())
+    except OSError:
+        pytest.skip("this file system has names that are text only")
+    git(folder, "init", "--quiet")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "first")
+    result = shell.run("check", name, *ONE, *every_output())
+    assert result.code == 1
+    assert "\\udcff.rs: refuted" in result.out
+    assert "\\udcff.rs" in (folder / "check.text").read_text()
+    assert shell.run("check", name, "--base", "HEAD", "--changed").code == 0
+    (folder / name).write_bytes(Path(GOOD).read_bytes())
+    assert "has changed since" not in shell.run("check", name, "--base", "HEAD", "--changed").out
 
 
 @pytest.mark.parametrize("form", FORMATS)

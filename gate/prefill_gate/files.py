@@ -9,6 +9,7 @@ from prefill_gate.errors import UsageError
 def write_whole(path: Path, content: str) -> None:
     """Write a file in one step: whoever looks sees the old content or the new one.
 
+    What UTF-8 has no bytes for, as in the name of a file that is no text, is written out.
     Raises ``UsageError`` when it cannot be written.
     """
     try:
@@ -17,7 +18,7 @@ def write_whole(path: Path, content: str) -> None:
             raise OSError("it is a folder or a device")
         beside = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
-            beside.write_text(content, encoding="utf-8")
+            beside.write_text(content, encoding="utf-8", errors="backslashreplace")
             beside.replace(target)
         finally:
             beside.unlink(missing_ok=True)
