@@ -110,6 +110,22 @@ def test_a_file_that_cannot_be_written_is_an_error(shell: Shell, folder: Path, t
     assert json.loads((folder / "check.json").read_text())["verdict"] == "error"
 
 
+@pytest.mark.parametrize("target", ["planner.rs", "prefill-gate.toml", "link", "new.py"])
+@pytest.mark.parametrize("option", ["", "--nonsense"])
+def test_no_result_is_written_over_what_is_read(
+    shell: Shell, folder: Path, target: str, option: str
+) -> None:
+    (folder / "planner.rs").write_bytes(Path(GOOD).read_bytes())
+    (folder / "prefill-gate.toml").write_text("# nothing yet\n")
+    (folder / "link").symlink_to("planner.rs")
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    outputs = ("--output", f"json={target}", *filter(None, [option]))
+    result = shell.run("check", "planner.rs", *ONE, *outputs)
+    assert result.code == 2
+    assert "it is a source or a configuration" in result.err
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
 @pytest.mark.parametrize("second", ["check.out", "./check.out", "inner/../check.out"])
 def test_two_results_do_not_go_to_one_file(shell: Shell, folder: Path, second: str) -> None:
     (folder / "inner").mkdir()
