@@ -16,6 +16,13 @@ GOOD = REFERENCE.read_text()
 OFF_GRID = GOOD.replace("if boundary > offset { boundary } else", "if false { boundary } else")
 NO_SPLIT_STOP = GOOD.replace("at < on_grid =>", "at > on_grid =>")
 BOTH = OFF_GRID.replace("at < on_grid =>", "at > on_grid =>")
+CALLS_RUST = """
+pub fn plan_chunk_len(offset: usize, total: usize, proposed: usize) -> usize { kit::cap(proposed) }
+"""
+CALLS_PYTHON = """
+from kit import cap
+def plan_chunk_len(offset, total, proposed): return cap(proposed)
+"""
 Repository = Callable[..., Path]
 
 
@@ -58,7 +65,7 @@ def test_an_edit_that_loses_nothing_holds(shell: Shell, repository: Repository) 
     edit(folder, GOOD.replace("let on_grid", "let  on_grid"))
     result = check(shell)
     assert (result.code, result.json()["verdict"]) == (0, "holds")
-    assert result.json()["base"]["source"] == "HEAD:src/planner.rs"
+    assert result.json()["base"]["source"] == "HEAD:./src/planner.rs"
     assert result.json()["base"]["diff"]["verdict"] == "equal"
 
 
@@ -114,7 +121,7 @@ def test_a_new_planner_has_to_keep_everything(shell: Shell, repository: Reposito
     result = shell.run("check", "--base", "HEAD", "src/new.rs", "--format", "json")
     base = result.json()["base"]
     assert result.code == 1
-    assert base["source"] == "HEAD:src/new.rs"
+    assert base["source"] == "HEAD:./src/new.rs"
     assert "new.rs" in base["reason"]
     (folder / "src" / "new.rs").write_text(GOOD)
     assert shell.run("check", "--base", "HEAD", "src/new.rs").code == 0
@@ -129,6 +136,73 @@ def test_beside_a_base_that_cannot_be_read_everything_has_to_hold(
     assert result.code == 1
     assert result.json()["base"]["reason"]
     assert rows_of(result)["chunk-grid"].get("base") is None
+
+
+@pytest.mark.parametrize(
+    ("planner", "kit", "edited"),
+    [
+        (
+            "src/planner.rs",
+            "pub fn cap(n: usize) -> usize { n }",
+            "pub fn cap(n: usize) -> usize { 0 }",
+        ),
+        ("src/planner.py", "def cap(n): return n", "def cap(n): return 0"),
+    ],
+)
+def test_the_externs_of_the_base_are_those_that_it_had(
+    shell: Shell, repository: Repository, planner: str, kit: str, edited: str
+) -> None:
+    folder = repository()
+    extern = (folder / "kit").with_suffix(Path(planner).suffix)
+    extern.write_text(kit)
+    (folder / "src" / "planner.rs").write_text(CALLS_RUST)
+    (folder / "src" / "planner.py").write_text(CALLS_PYTHON)
+    (folder / "prefill-gate.toml").write_text(
+        f'[planner.externs]\n"kit::cap" = "{extern.name}"\ncap = "{extern.name}"\n'
+    )
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "second")
+    chosen = ("--property", "chunk-last")
+    assert check(shell, planner, *chosen).code == 0
+    extern.write_text(edited)
+    result = check(shell, planner, *chosen)
+    row = rows_of(result)["chunk-last"]
+    assert (result.code, row["verdict"], row["base"]) == (1, "refuted", "proved")
+    differ = shell.run("diff", f"HEAD:{planner}", planner, "--format", "json").json()
+    assert differ["verdict"] == "differs"
+
+
+def test_the_base_is_the_same_file_and_none_of_that_name_at_the_top(
+    shell: Shell, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = repository()
+    (folder / "planner.rs").write_text(OFF_GRID)
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "second")
+    (folder / "new").mkdir()
+    (folder / "new" / "planner.rs").write_text(OFF_GRID)
+    monkeypatch.chdir(folder / "new")
+    assert check(shell, "planner.rs").code == 1
+
+
+def test_a_helper_of_another_file_is_not_taken_for_the_built_in_one(
+    shell: Shell, repository: Repository
+) -> None:
+    # It counts blocks, the built-in one of its name counts tokens.
+    grid = "pub fn ssm_tail_boundary(n: usize, b: usize) -> Option<usize> { n.checked_div(b) }\n"
+    planner = (
+        "mod grid;\nuse grid::ssm_tail_boundary;\n"
+        "pub fn tail_split_point(total: usize, block_size: usize) -> Option<usize> {\n"
+        "    Some(ssm_tail_boundary(total, block_size)? * block_size)\n}\n"
+    )
+    folder = repository(planner, grid=grid)
+    chosen = ("--property", "no-fault")
+    assert check(shell, *chosen).code == 0
+    # Neither side is known to fault in the base, where the module is not read.
+    edit(folder, planner.replace("* block_size", "* block_size * block_size"))
+    result = check(shell, *chosen)
+    assert result.code == 1
+    assert "ssm_tail_boundary" in result.json()["base"]["reason"]
 
 
 def test_a_role_that_the_base_did_not_have_has_to_hold(
@@ -257,6 +331,50 @@ def test_a_folder_is_unchanged_when_its_sources_are(shell: Shell, repository: Re
     assert unchanged(shell, "src")
     (folder / "src" / "new.rs").write_text("fn f() {}\n")
     assert not unchanged(shell, "src")
+
+
+def test_a_folder_that_lost_its_planner_is_not_unchanged(
+    shell: Shell, repository: Repository
+) -> None:
+    folder = repository(other="pub fn f() {}\n")
+    (folder / "src" / "planner.rs").unlink()
+    assert check(shell, "--changed", "src").code == 2
+    (folder / "src" / "other.rs").unlink()
+    # What is configured elsewhere does not answer for a folder without a source.
+    edit(folder, GOOD)
+    (folder / "empty").mkdir()
+    assert check(shell, "--changed", "empty").code == 2
+
+
+@pytest.mark.parametrize("place", ["src/grid.rs", "src/grid/mod.rs", "src/planner/grid.rs"])
+def test_a_module_that_is_gone_is_a_change(
+    shell: Shell, repository: Repository, place: str
+) -> None:
+    folder = repository("mod grid;\n" + GOOD)
+    (folder / place).parent.mkdir(exist_ok=True)
+    (folder / place).write_text("pub fn f() {}\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "second")
+    assert unchanged(shell)
+    (folder / place).unlink()
+    assert not unchanged(shell)
+
+
+def test_a_root_of_a_crate_beside_the_planner_is_a_change(
+    shell: Shell, repository: Repository
+) -> None:
+    folder = repository()
+    (folder / "src" / "lib.rs").write_text("mod planner;\n")
+    assert not unchanged(shell)
+
+
+def test_what_git_would_leave_out_is_a_change(shell: Shell, repository: Repository) -> None:
+    folder = repository(GOOD.replace("proposed;", "proposed /* $Id$ */;"))
+    (folder / ".gitattributes").write_text("*.rs ident\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "second")
+    edit(folder, GOOD.replace("proposed;", "proposed /* $Id: */ + 1 /* $ */;"))
+    assert not unchanged(shell)
 
 
 def test_changed_needs_a_base(shell: Shell, repository: Repository) -> None:

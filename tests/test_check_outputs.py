@@ -1,6 +1,7 @@
 """Where a check's result goes: files, the job summary, the terminal, and what of it is said."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from command_line import Shell
 from prefill_gate import check
 from prefill_gate.formats import FORMATS
+from repositories import git
 
 PLANNERS = Path(__file__).parent / "planners"
 BAD = str(PLANNERS / "ranges.rs")
@@ -55,6 +57,24 @@ def test_every_format_can_be_written_at_once(shell: Shell, folder: Path) -> None
         assert not content.endswith("\n\n")
 
 
+def test_a_name_that_is_no_text_is_written_out(shell: Shell, folder: Path) -> None:
+    name = os.fsdecode(b"\xff.rs")
+    try:
+        (folder / name).write_bytes(Path(BAD).read_bytes())
+    except OSError:
+        pytest.skip("this file system has names that are text only")
+    git(folder, "init", "--quiet")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message", "first")
+    result = shell.run("check", name, *ONE, *every_output())
+    assert result.code == 1
+    assert "\\udcff.rs: refuted" in result.out
+    assert "\\udcff.rs" in (folder / "check.text").read_text()
+    assert shell.run("check", name, "--base", "HEAD", "--changed").code == 0
+    (folder / name).write_bytes(Path(GOOD).read_bytes())
+    assert "has changed since" not in shell.run("check", name, "--base", "HEAD", "--changed").out
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_file_holds_what_would_be_printed(
     shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch, form: str
@@ -88,6 +108,22 @@ def test_a_file_that_cannot_be_written_is_an_error(shell: Shell, folder: Path, t
     assert result.err.startswith(f"prefill-gate: cannot write {target}: ")
     assert len(result.err.splitlines()) == 1
     assert json.loads((folder / "check.json").read_text())["verdict"] == "error"
+
+
+@pytest.mark.parametrize("target", ["planner.rs", "prefill-gate.toml", "link", "new.py"])
+@pytest.mark.parametrize("option", ["", "--nonsense"])
+def test_no_result_is_written_over_what_is_read(
+    shell: Shell, folder: Path, target: str, option: str
+) -> None:
+    (folder / "planner.rs").write_bytes(Path(GOOD).read_bytes())
+    (folder / "prefill-gate.toml").write_text("# nothing yet\n")
+    (folder / "link").symlink_to("planner.rs")
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    outputs = ("--output", f"json={target}", *filter(None, [option]))
+    result = shell.run("check", "planner.rs", *ONE, *outputs)
+    assert result.code == 2
+    assert "it is a source or a configuration" in result.err
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
 @pytest.mark.parametrize("second", ["check.out", "./check.out", "inner/../check.out"])

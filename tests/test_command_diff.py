@@ -208,7 +208,7 @@ def test_a_revision_is_compared_with_the_working_tree(
     (folder / "base.rs").write_text(EMPTY_AT_SPLIT)
     report = diff(shell, "HEAD").json()
     assert report["verdict"] == "differs"
-    assert report["base"] == f"HEAD:{report['head']}"
+    assert report["base"] == {".": "HEAD:./base.rs", "deeper": "HEAD:../base.rs"}[inside]
     assert diff(shell, "HEAD:base.rs", str(folder / "base.rs")).json()["verdict"] == "differs"
 
 

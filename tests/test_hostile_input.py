@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -150,6 +152,24 @@ def test_a_timeout_is_a_positive_number(shell: Shell, given: str) -> None:
     result = checked(shell, "planner.py", PYTHON.format("return 0"), f"--timeout={given}")
     assert result.code == 2
     assert "needs a number of seconds above 0" in result.err
+
+
+INTERRUPTED = """
+import signal, threading, z3
+from prefill_proofs.solver import Solver
+a, b, c = z3.Ints("a b c")
+solver = Solver([a > 2, b > 2, c > 2, a**3 + b**3 == c**3 + a * b, a * b * c % 7919 == 5])
+threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+try:
+    print(solver.decide(timeout=0.8))
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_the_solver_keeps_no_interrupt_to_itself() -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, check=True)
+    assert done.stdout == b"interrupted\n"
 
 
 def test_a_deadline_inside_another_one_is_no_later() -> None:

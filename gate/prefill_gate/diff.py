@@ -14,7 +14,7 @@ from prefill_gate.errors import UsageError
 from prefill_gate.files import write_whole
 from prefill_gate.numbers import PROPERTY_SECONDS
 from prefill_gate.output import emit
-from prefill_gate.paths import path_of
+from prefill_gate.paths import name_in_revision, path_of
 from prefill_gate.reports import error_of
 from prefill_gate.selection import chosen_ids
 from prefill_proofs.comparison import Comparison, compare
@@ -72,8 +72,7 @@ def names_of(arguments: Namespace) -> tuple[str, str]:
     sources = [entry.source for entry in find_configs(arguments.config, None) if entry.source]
     if len(sources) != 1:
         raise UsageError("name two planners, or give the source of one in prefill-gate.toml")
-    path = os.path.relpath(sources[0])
-    return f"{revision}:{path}", path
+    return name_in_revision(revision, sources[0]), os.path.relpath(sources[0])
 
 
 def diff_planners(before: Checked, after: Checked, timeout: float = PROPERTY_SECONDS) -> DiffReport:

@@ -155,7 +155,7 @@ def _summarise(reports: Sequence[Report]) -> None:
     if not place:
         return
     try:
-        with Path(place).open("a", encoding="utf-8") as summary:
+        with Path(place).open("a", encoding="utf-8", errors="backslashreplace") as summary:
             summary.write(rendered("markdown", reports) + "\n")
     except OSError as error:
         said = f"cannot write the job summary {place}: {error.strerror}"

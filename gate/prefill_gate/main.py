@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from io import TextIOWrapper
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NoReturn
@@ -288,6 +289,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         print("prefill-gate: standard output is closed; open it", file=sys.stderr)
         return exits.UNUSABLE
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A sign that the terminal lacks is written out, as on standard error.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         _parser().parse_args(words, arguments)
         code = dispatch(arguments)

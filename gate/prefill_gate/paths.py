@@ -1,5 +1,6 @@
 """What planners are called, as paths."""
 
+import os
 from pathlib import Path
 
 
@@ -7,6 +8,12 @@ def path_of(given: str) -> Path:
     """Return the path that ``PATH`` or ``REV:PATH`` names."""
     revision, colon, inside = given.partition(":")
     return Path(inside if colon and revision and not Path(given).exists() else given)
+
+
+def name_in_revision(revision: str, path: Path) -> str:
+    """Return what a file is called in a git revision: this very file, seen from this folder."""
+    inside = Path(os.path.relpath(path)).as_posix()
+    return f"{revision}:{inside}" if inside.startswith("../") else f"{revision}:./{inside}"
 
 
 def path_in_repository(given: str) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from prefill_gate.paths import path_of
+from prefill_gate.paths import name_in_revision, path_of
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
 from prefill_proofs.role_config import PlannerConfig, name_of
-from prefill_proofs.source_files import read_source, require_size
+from prefill_proofs.source_files import SourceFile, open_source, read_source, require_size
 from prefill_spec.calls import CALLS
 
 if TYPE_CHECKING:
@@ -42,18 +44,31 @@ def open_planner(given: str) -> PlannerFile:
     """Return the file that ``PATH`` or ``REV:PATH`` names, or raise ``SourceError``."""
     path = path_of(given)
     if str(path) != str(Path(given)):
-        return PlannerFile(given, _from_git(given, given.partition(":")[0], str(path)), None)
+        return PlannerFile(given, _from_git(given), None)
     return PlannerFile(given, read_source(path, given), path)
 
 
-def _from_git(given: str, revision: str, inside: str) -> bytes:
+def _from_git(given: str) -> bytes:
     from prefill_gate.git import show  # here, for it is slow to load and seldom asked for
 
+    revision, _, inside = given.partition(":")
     content, said = show(revision, inside)
     if content is None:
         raise SourceError(Place(given, 1, 1), "git revision", said)
     require_size(content, given)
     return content
+
+
+def _opener(planner: PlannerFile) -> Callable[[Path], SourceFile]:
+    """Return what opens the other files of a planner: where it is in a revision, they are, too."""
+    if planner.path is not None:
+        return open_source
+    return partial(_open_in, planner.name.partition(":")[0])
+
+
+def _open_in(revision: str, path: Path) -> SourceFile:
+    name = name_in_revision(revision, path)
+    return SourceFile(name, _from_git(name), None)
 
 
 def is_rust(name: str) -> bool:
@@ -83,15 +98,16 @@ def defines_role(given: str, config: PlannerConfig) -> bool:
 
 def _source(planner: PlannerFile, config: PlannerConfig) -> Source:
     """Return a file as a source of functions; each reader is loaded where it is needed."""
+    given = (planner.content, planner.name, planner.path, config.externs, _opener(planner))
     if is_rust(planner.name):
         from prefill_proofs.rust.source import RustSource
 
         _require_no_types(config)
-        return RustSource(planner.content, planner.name, planner.path, config.externs)
+        return RustSource(*given)
     if planner.name.endswith(".py"):
         from prefill_proofs.python.source import PythonSource
 
-        return PythonSource(planner.content, planner.name, planner.path, config.externs)
+        return PythonSource(*given)
     message = "is no planner file; its name has to end in .rs or .py"
     raise SourceError(Place(planner.name, 1, 1), "file", message)
 

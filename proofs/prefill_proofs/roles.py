@@ -39,6 +39,8 @@ RESULTS: dict[str, Type] = {
 }
 """What the functions of a role give, where that is no bool."""
 
+BUILT_IN_TAKEN = "ssm_tail_boundary is the built-in one, for its own source is not at hand"
+"""What is taken for granted where the one helper that every planner's crate imports is called."""
 
 Text = tuple[str, Place]
 """A text of the configuration, and where it stands."""

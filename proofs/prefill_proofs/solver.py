@@ -38,6 +38,8 @@ class Solver:
         self._solver = z3.SimpleSolver()
         # Hermite normal forms cost far more here than they save: up to a factor of ten.
         self._solver.set("arith.enable_hnf", False)
+        # Z3 would take an interrupt for an unknown answer, and keep it to itself.
+        self._solver.set("ctrl_c", False)
         self._hypotheses = (formulas.conjunction(hypotheses),)
         self._add(self._hypotheses)
 

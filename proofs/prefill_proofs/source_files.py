@@ -1,6 +1,7 @@
 """Source files as bytes that are text, whatever the language."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
@@ -10,6 +11,22 @@ SOURCE_SUFFIXES = (".rs", ".py")
 
 MAX_BYTES = 2**20
 """A planner's file has some hundred lines, or some thousand; past this size it is no source."""
+
+
+class SourceFile(NamedTuple):
+    """A source file: what messages call it, its bytes, and its path.
+
+    A file of a git revision has none: whatever is beside it now need not have been so there.
+    """
+
+    name: str
+    content: bytes
+    path: Path | None
+
+
+def open_source(path: Path) -> SourceFile:
+    """Return a file as it is now, or raise ``SourceError`` saying why it is no source."""
+    return SourceFile(str(path), read_source(path, str(path)), path)
 
 
 def read_source(path: Path, name: str) -> bytes:

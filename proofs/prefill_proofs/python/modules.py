@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,8 @@ from prefill_proofs.python.scopes import (
     stored_names,
     top_level,
 )
-from prefill_proofs.python.syntax import PythonFile, read_python
+from prefill_proofs.python.syntax import PythonFile
+from prefill_proofs.source_files import SourceFile
 
 HARMLESS = frozenset(
     {"staticmethod", "classmethod", "property", "override", "final", "no_type_check"}
@@ -161,11 +162,17 @@ class ClassDefinition:
 
 
 class Module:
-    """One file: what each name at its top level means."""
+    """One file: what each name at its top level means. ``open_file`` gives the ``externs``."""
 
-    def __init__(self, file: PythonFile, externs: Mapping[str, Path]) -> None:
+    def __init__(
+        self,
+        file: PythonFile,
+        externs: Mapping[str, Path],
+        open_file: Callable[[Path], SourceFile],
+    ) -> None:
         self.file = file
         self.externs = externs
+        self._open_file = open_file
         self.functions: dict[str, list[Definition]] = {}
         self.classes: dict[str, list[ClassDefinition]] = {}
         self.values: dict[str, ast.expr] = {}
@@ -306,5 +313,6 @@ class Module:
         """Return the file that the configuration names for an import, if it does."""
         for key in (name, path):
             if key in self.externs:
-                return Module(read_python(self.externs[key]), self.externs)
+                file = PythonFile(*self._open_file(self.externs[key]))
+                return Module(file, self.externs, self._open_file)
         return None

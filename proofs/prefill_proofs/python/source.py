@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from prefill_proofs import build
@@ -19,6 +19,7 @@ from prefill_proofs.python.values import INT, Chain, Value, is_scalar
 from prefill_proofs.refusals import SourceError, suggestion
 from prefill_proofs.role_config import INPUT_TYPES
 from prefill_proofs.roles import Asked, Read
+from prefill_proofs.source_files import SourceFile, open_source
 from prefill_proofs.types import BOOL, BoolType, IntType, OptionType, Type
 
 MAX_READINGS = 8
@@ -29,13 +30,18 @@ class PythonSource:
     """The functions of one Python file.
 
     Raises ``SourceError`` when the content is no Python; ``externs`` says where imported names are
-    defined.
+    defined, and ``open_file`` gives those files.
     """
 
     def __init__(
-        self, content: bytes, name: str, path: Path | None, externs: Mapping[str, Path]
+        self,
+        content: bytes,
+        name: str,
+        path: Path | None,
+        externs: Mapping[str, Path],
+        open_file: Callable[[Path], SourceFile] = open_source,
     ) -> None:
-        self._module = Module(PythonFile(name, content, path), externs)
+        self._module = Module(PythonFile(name, content, path), externs, open_file)
         self._notes: dict[str, None] = {}
 
     @property

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.source_files import check_text, read_source
+from prefill_proofs.source_files import check_text
 
 
 class PythonFile:
@@ -61,11 +61,6 @@ class PythonFile:
         """Raise the error for a construct outside the planner language."""
         place = self.place(node)
         raise SourceError(place, construct, message, self.line(place))
-
-
-def read_python(path: Path) -> PythonFile:
-    """Read and parse a file; raises ``SourceError`` where that cannot be done."""
-    return PythonFile(str(path), read_source(path, str(path)), path)
 
 
 def parse_expression(text: str, where: Place) -> tuple[PythonFile, ast.expr]:

@@ -8,7 +8,7 @@ of the one helper that the planner's own crate imports.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
@@ -16,7 +16,8 @@ from typing import NoReturn
 from tree_sitter import Node
 
 from prefill_proofs.rust import syntax
-from prefill_proofs.rust.syntax import RustFile, parse_rust, parts, read_rust
+from prefill_proofs.rust.syntax import RustFile, parse_rust, parts
+from prefill_proofs.source_files import SourceFile
 
 BUILT_IN = """
 pub fn ssm_tail_boundary(total: usize, block_size: usize) -> Option<usize> {
@@ -110,11 +111,17 @@ def refuse_conditional(file: RustFile, attribute: Node, name: str) -> NoReturn:
 
 
 class Crate:
-    """The planner's file with the files that it can reach."""
+    """The planner's file with the files that it can reach, which ``open_file`` gives."""
 
-    def __init__(self, file: RustFile, externs: Mapping[str, Path]) -> None:
+    def __init__(
+        self,
+        file: RustFile,
+        externs: Mapping[str, Path],
+        open_file: Callable[[Path], SourceFile],
+    ) -> None:
         self.root = collect(file)
         self._externs = externs
+        self._open_file = open_file
         self._opened: dict[Path, Module] = {}
         self.uses_built_in = False
 
@@ -204,7 +211,8 @@ class Crate:
     def _module_of(self, path: Path) -> Module:
         """Return the items of another file, read once."""
         if path not in self._opened:
-            self._opened[path] = collect(read_rust(path))
+            name, content, place = self._open_file(path)
+            self._opened[path] = collect(parse_rust(content, name, place))
         return self._opened[path]
 
     def _module(self, name: str, module: Module, file: RustFile, node: Node) -> Module | None:

@@ -1,27 +1,33 @@
 """A Rust file as a source of planner functions."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from prefill_proofs.language import Function, Place, Unknown
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.roles import Asked, Read, Text, input_hint, leaves
+from prefill_proofs.roles import BUILT_IN_TAKEN, Asked, Read, Text, input_hint, leaves
 from prefill_proofs.rust.modules import Crate, Definition
 from prefill_proofs.rust.reader import RustReader
 from prefill_proofs.rust.syntax import parse_rust
+from prefill_proofs.source_files import SourceFile, open_source
 
 
 class RustSource:
     """The functions of one Rust file.
 
     Raises ``SourceError`` when the content is no Rust; ``externs`` says where paths that leave the
-    file are defined.
+    file are defined, and ``open_file`` gives those files.
     """
 
     def __init__(
-        self, content: bytes, name: str, path: Path | None, externs: Mapping[str, Path]
+        self,
+        content: bytes,
+        name: str,
+        path: Path | None,
+        externs: Mapping[str, Path],
+        open_file: Callable[[Path], SourceFile] = open_source,
     ) -> None:
-        self._crate = Crate(parse_rust(content, name, path), externs)
+        self._crate = Crate(parse_rust(content, name, path), externs, open_file)
         self._reader = RustReader(self._crate)
 
     @property
@@ -29,7 +35,7 @@ class RustSource:
         """What was taken for granted in reading."""
         if not self._crate.uses_built_in:
             return []
-        return ["ssm_tail_boundary is the built-in one, for its own source is not at hand"]
+        return [BUILT_IN_TAKEN]
 
     def find(self, name: str) -> list[Definition]:
         """Return the functions of a name or ``a::b`` path."""

@@ -11,7 +11,7 @@ from tree_sitter import Language, Node, Parser
 
 from prefill_proofs.language import Place
 from prefill_proofs.refusals import SourceError
-from prefill_proofs.source_files import check_text, read_source
+from prefill_proofs.source_files import check_text
 
 _PARSER = Parser(Language(tree_sitter_rust.language()))
 
@@ -65,17 +65,11 @@ class RustFile:
         return part
 
 
-def read_rust(path: Path, name: str | None = None) -> RustFile:
-    """Read and parse a file.
-
-    Raises ``SourceError`` when it is missing, a directory, too large, binary, not UTF-8, empty, or
-    does not parse.
-    """
-    return parse_rust(read_source(path, name or str(path)), name or str(path), path)
-
-
 def parse_rust(content: bytes, name: str, path: Path | None = None) -> RustFile:
-    """Parse the content of a file; raises as ``read_rust`` does."""
+    """Parse the content of a file.
+
+    Raises ``SourceError`` when it is binary, not UTF-8, empty, or does not parse.
+    """
     check_text(content, name)
     return RustFile(name, content, path)
 
