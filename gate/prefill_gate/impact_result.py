@@ -88,8 +88,8 @@ class Impact:
         self.prompt_tokens += total
         self.ideal += total - match
         difference = 0
-        for side, (excess, plan) in zip(self.sides, outcomes, strict=False):
-            passes, depths, stall = plan
+        for number, (excess, (passes, depths, stall)) in enumerate(outcomes):
+            side = self.sides[number]
             side.passes += passes
             side.snapshots += len(depths)
             side.excesses[excess] += 1

@@ -17,11 +17,10 @@ from prefill_reference.policies import Policy
 from prefill_reference.replay import (
     Prefixes,
     Settings,
-    Snapshots,
     matched,
     planned,
-    replay,
     replay_again,
+    replayed,
 )
 
 
@@ -42,9 +41,8 @@ def replay_shard(shard: Shard, said: Callable[[int], None] = lambda _: None) -> 
     """
     settings = shard.settings
     impact = Impact([Side(policy.name) for policy in shard.policies])
-    sides = [
-        (planned(policy, settings), Snapshots(settings.hash_block)) for policy in shard.policies
-    ]
+    plans = [planned(policy, settings) for policy in shard.policies]
+    sides = [replayed(plan, settings.hash_block) for plan in plans]
     prefixes = Prefixes()
     with _no_collection():
         for entry in read_trace(shard.trace, settings.hash_block, said):
@@ -56,15 +54,13 @@ def replay_shard(shard: Shard, said: Callable[[int], None] = lambda _: None) -> 
             line, total, blocks = entry
             if blocks is None:
                 match = block_match(total, total, settings.block_size or 0)
-                twice = [replay_again(total, match, plan) for plan, _ in sides]
+                twice = [replay_again(total, match, plan) for plan in plans]
                 impact.record(shard.trace, line, total, 0, [cold for cold, _ in twice])
                 impact.record(shard.trace, line, total, match, [warm for _, warm in twice])
             else:
                 shared = prefixes.add(blocks)
                 match = matched(total, len(shared), settings)
-                outcomes = [
-                    replay(blocks, total, shared, match, plan, saved) for plan, saved in sides
-                ]
+                outcomes = [replay(blocks, total, shared, match) for replay in sides]
                 impact.record(shard.trace, line, total, match, outcomes)
     impact.strays = prefixes.strays
     return impact
