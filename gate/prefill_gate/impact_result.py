@@ -80,6 +80,11 @@ class Impact:
     changes: list[Change] = field(default_factory=list)
     _least_listed: int = 0
 
+    @property
+    def has_stalls(self) -> bool:
+        """Whether a planner faults or makes no progress on some request: it breaks its contract."""
+        return any(side.stalls for side in self.sides)
+
     def record(
         self, trace: str, line: int, total: int, match: int, outcomes: Sequence[Outcome]
     ) -> None:

@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,6 +33,29 @@ class Shard:
     policies: tuple[Policy, ...]
     settings: Settings
     skips_bad: bool
+
+
+def settings_of(arguments: Namespace) -> Settings:
+    """Return the settings of the engine that a command line has."""
+    return Settings(
+        arguments.first,
+        arguments.next,
+        arguments.block_size,
+        arguments.interval,
+        arguments.hash_block,
+    )
+
+
+def shards_of(arguments: Namespace, policies: tuple[Policy, ...]) -> list[Shard]:
+    """Return a shard for each trace of a command line."""
+    settings = settings_of(arguments)
+    return [Shard(trace, policies, settings, arguments.skip_bad) for trace in arguments.traces]
+
+
+def require_requests(impact: Impact, traces: Sequence[str]) -> None:
+    """Raise ``UsageError`` for traces without a request: nothing can be said of them."""
+    if impact.requests == 0:
+        raise UsageError(f"{', '.join(traces)}: there is no request to replay")
 
 
 def replay_shard(shard: Shard, said: Callable[[int], None] = lambda _: None) -> Impact:
