@@ -216,22 +216,25 @@ def test_the_shipped_prompts_are_a_trace(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "request: is not JSON: Expecting property name enclosed in double quotes"),
-        ('{"input_length": 5, "hash_ids": [1]} x', "request: is not JSON: Extra data"),
-        ("[5, [1]]", "request: needs an object with input_length and hash_ids, not [5, [1]]"),
-        ('{"hash_ids": [1]}', "input_length: is missing"),
-        ('{"input_length": 5}', "hash_ids: is missing"),
-        ('{"input_length": -1, "hash_ids": []}', "input_length: needs a whole number of tokens"),
-        ('{"input_length": 1.5, "hash_ids": [1]}', "in 0..=2**64-1, not 1.5"),
-        ('{"input_length": true, "hash_ids": [1]}', "in 0..=2**64-1, not true"),
+        ("{", "request: Input data was truncated"),
+        ('{"input_length": 5, "hash_ids": [1]} x', "is malformed: trailing characters (byte 38)"),
+        ("[5, [1]]", "request: Expected `object`, got `array`"),
+        ('{"hash_ids": [1]}', "request: Object missing required field `input_length`"),
+        ('{"input_length": 5}', "request: Object missing required field `hash_ids`"),
+        ('{"input_length": -1, "hash_ids": []}', "needs an input_length in 0..=2**64-1, not -1"),
+        ('{"input_length": -600, "hash_ids": [1]}', "in 0..=2**64-1, not -600"),
+        ('{"input_length": 1.5, "hash_ids": [1]}', "got `float` - at `$.input_length`"),
+        ('{"input_length": true, "hash_ids": [1]}', "got `bool` - at `$.input_length`"),
         ('{"input_length": 18446744073709551616, "hash_ids": [1]}', "in 0..=2**64-1, not 1844"),
-        ('{"input_length": 5, "hash_ids": 1}', "hash_ids: needs a list of whole numbers, not 1"),
-        ('{"input_length": 5, "hash_ids": [[1]]}', "needs a list of whole numbers, not [[1]]"),
-        ('{"input_length": 5, "hash_ids": [1.0]}', "needs a list of whole numbers, not [1.0]"),
-        ('{"input_length": 5, "hash_ids": ["1"]}', 'needs a list of whole numbers, not ["1"]'),
-        ('{"input_length": 5, "hash_ids": [null]}', "needs a list of whole numbers, not [null]"),
-        (request(513, 1), "hash_ids: 513 tokens have 2 hash blocks of 512, not 1"),
-        (request(512, 1, 2), "hash_ids: 512 tokens have 1 hash blocks of 512, not 2"),
+        ('{"input_length": 5, "hash_ids": 1}', "Expected `array`, got `int` - at `$.hash_ids`"),
+        ('{"input_length": 5, "hash_ids": [[1]]}', "got `array` - at `$.hash_ids[0]`"),
+        ('{"input_length": 5, "hash_ids": [1.0]}', "got `float` - at `$.hash_ids[0]`"),
+        ('{"input_length": 5, "hash_ids": ["1"]}', "got `str` - at `$.hash_ids[0]`"),
+        ('{"input_length": 5, "hash_ids": [null]}', "got `null` - at `$.hash_ids[0]`"),
+        ('{"input_length": 5, "hash_ids": [true]}', "got `bool` - at `$.hash_ids[0]`"),
+        ('{"more": ' + "[" * 99_999, "request: maximum recursion depth exceeded"),
+        (request(513, 1), "request: 513 tokens have 2 hash blocks of 512, not 1"),
+        (request(512, 1, 2), "request: 512 tokens have 1 hash blocks of 512, not 2"),
     ],
 )
 def test_a_bad_line_is_told_with_its_number_or_skipped(
@@ -366,7 +369,7 @@ def test_processes_find_what_one_finds(shell: Shell, shards: tuple[str, ...]) ->
 def test_a_bad_line_in_another_process_is_told(shell: Shell, shards: tuple[str, ...]) -> None:
     result = shell.run(*shards, "current", "--jobs", "2")
     assert result.code == 2
-    assert "trace.jsonl:3:1: request: is not JSON" in result.err
+    assert "trace.jsonl:3:1: request: JSON is malformed" in result.err
 
 
 sums = st.builds(
@@ -455,7 +458,7 @@ def test_two_workers_of_a_cluster_find_what_one_process_finds(
     assert shell.run(*arguments, "--skip-bad", "--dask", cluster).out == here.out
     bad = shell.run(*arguments, "--dask", cluster)
     assert bad.code == 2
-    assert "trace.jsonl:3:1: request: is not JSON" in bad.err
+    assert "trace.jsonl:3:1: request: JSON is malformed" in bad.err
 
 
 # Progress

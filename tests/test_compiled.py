@@ -1,6 +1,7 @@
 """One tree, two runs on ints: interpreted, and as a Python function built from its nodes."""
 
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from prefill_proofs.compiled import compiled
 from prefill_proofs.entries import ENTRIES, FIRST_PASS, bound_by_run, entry_of, is_first_pass
 from prefill_proofs.types import BOOL, NEVER, UNIT, USIZE, BoolType, Input, OptionType, TupleType
 from prefill_spec.strategies import usizes
-from prefill_spec.vocabulary import Option
+from prefill_spec.vocabulary import USIZE_MAX, Option
 from tree_draws import UNKNOWNS, functions, inputs
 
 ROOT = Path(__file__).parent.parent
@@ -66,6 +67,16 @@ def test_a_compiled_tree_answers_and_faults_as_an_interpreted_one(
         found = compiled_answer(function, arguments, unknowns)
         assert found == expected
         assert type(found) is type(expected)
+
+
+@pytest.mark.parametrize("operator", "+-*/%")
+def test_each_operator_faults_at_the_edges_of_its_type_alone(operator: str) -> None:
+    edges = (0, 1, 2, USIZE_MAX // 2, USIZE_MAX // 2 + 1, USIZE_MAX - 1, USIZE_MAX)
+    for left, right in product(edges, edges):
+        operands = literal(left), tree.Variable("a", USIZE)
+        function = number_function(tree.Arithmetic(operator, *operands, USIZE, PLACE, "a text"))
+        expected = interpreted_answer(function, (right,), {})
+        assert compiled_answer(function, (right,), {}) == expected
 
 
 def value_of(entry: Input) -> st.SearchStrategy[Any]:

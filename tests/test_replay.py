@@ -16,11 +16,10 @@ from prefill_reference.proposals import budgeted
 from prefill_reference.replay import (
     Prefixes,
     Settings,
-    Snapshots,
     matched,
     planned,
-    replay,
     replay_again,
+    replayed,
 )
 from prefill_reference.runs import Prompt, run_prompt
 from trace_oracle import Sums, naive_sums
@@ -59,15 +58,15 @@ def traces(draw: st.DrawFn) -> list[tuple[int, list[int]]]:
     return requests
 
 
-def replayed(policy: Policy, settings: Settings, requests: Sequence[tuple[int, list[int]]]) -> Sums:
+def sums_of(policy: Policy, settings: Settings, requests: Sequence[tuple[int, list[int]]]) -> Sums:
     prefixes = Prefixes()
-    plan, saved = planned(policy, settings), Snapshots(settings.hash_block)
+    replay = replayed(planned(policy, settings), settings.hash_block)
     impact = Impact([Side(policy.name)])
     excesses = []
     for total, blocks in requests:
         shared = prefixes.add(blocks)
         match = matched(total, len(shared), settings)
-        outcome = replay(blocks, total, shared, match, plan, saved)
+        outcome = replay(blocks, total, shared, match)
         excesses.append(outcome[0])
         impact.record("trace", 1, total, match, [outcome])
     (sums,) = impact.sides
@@ -87,7 +86,7 @@ def replayed(policy: Policy, settings: Settings, requests: Sequence[tuple[int, l
 def test_a_replay_is_what_its_definition_says(
     policy: Policy, settings: Settings, requests: list[tuple[int, list[int]]]
 ) -> None:
-    assert replayed(policy, settings, requests) == naive_sums(policy, settings, requests)
+    assert sums_of(policy, settings, requests) == naive_sums(policy, settings, requests)
 
 
 @given(
@@ -99,7 +98,7 @@ def test_a_replay_follows_its_definition_for_ids_that_are_no_prefixes_too(
     settings: Settings, requests: list[list[int]], short: int
 ) -> None:
     trace = [(len(blocks) * HASH_BLOCK - short, blocks) for blocks in requests]
-    assert replayed(CURRENT, settings, trace) == naive_sums(CURRENT, settings, trace)
+    assert sums_of(CURRENT, settings, trace) == naive_sums(CURRENT, settings, trace)
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)

@@ -317,7 +317,11 @@ def test_nothing_is_written_of_a_planner_that_cannot_be_read(shell: Shell, folde
 
 def test_the_templates_are_part_of_the_package() -> None:
     folder = files("prefill_gate") / "templates"
-    assert {entry.name for entry in folder.iterdir()} == {"review.html", "review.css"}
+    assert {entry.name for entry in folder.iterdir()} == {
+        "review.html",
+        "review.css",
+        "traffic.html",
+    }
 
 
 def test_templates_are_loaded_for_a_page_alone(folder: Path) -> None:

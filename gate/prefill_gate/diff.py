@@ -4,8 +4,10 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+from prefill_gate import exits
 from prefill_gate.check import Checked, check_planner
 from prefill_gate.config import find_config, find_configs
 from prefill_gate.diff_report import DiffReport, PropertyChange, to_json
@@ -30,25 +32,36 @@ def run_diff(arguments: Namespace) -> int:
     The files that were asked for are written before anything is printed, unless a planner cannot be
     read: then there is nothing to write.
     """
+    if arguments.traces and arguments.html is None and arguments.markdown is None:
+        message = "--trace is for a page or a comment: give --html FILE or --markdown FILE, or"
+        raise UsageError(f"{message} replay it with prefill-gate impact")
     before, after = (_checked(name, arguments) for name in names_of(arguments))
     report = diff_planners(before, after, arguments.timeout)
     for error in report.shown_errors:
         print(f"prefill-gate: {error}", file=sys.stderr)
+    code = report.exit_code(arguments.exit_code)
     if not report.errors:
-        _write_reviews(arguments, report, before, after)
+        code = exits.worst((code, _write_reviews(arguments, report, before, after)))
     emit(arguments.format, lambda: to_json(report), lambda: render(report, arguments.quiet))
-    return report.exit_code(arguments.exit_code)
+    return code
 
 
 def _write_reviews(
     arguments: Namespace, report: DiffReport, before: Checked, after: Checked
-) -> None:
-    """Write the page and the comment that were asked for; what they need is loaded here only."""
+) -> int:
+    """Write the page and the comment that were asked for; return the exit code of the replay.
+
+    What they need is loaded here only.
+    """
     if arguments.html is None and arguments.markdown is None:
-        return
+        return exits.HOLDS
     from prefill_gate.review import review_of
 
     review = review_of(report, before, after)
+    if arguments.traces:
+        from prefill_gate.review_traffic import replay_traffic
+
+        review = replace(review, traffic=replay_traffic(arguments, before, after))
     if arguments.html is not None:
         from prefill_gate import review_html
 
@@ -57,6 +70,7 @@ def _write_reviews(
         from prefill_gate import review_markdown
 
         write_whole(arguments.markdown, review_markdown.render(review))
+    return exits.HOLDS if review.traffic is None else review.traffic.exit_code()
 
 
 def names_of(arguments: Namespace) -> tuple[str, str]:

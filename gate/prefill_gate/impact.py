@@ -6,10 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 from prefill_gate import __version__, exits
-from prefill_gate.errors import UsageError
 from prefill_gate.impact_result import Impact, Side
-from prefill_gate.impact_shards import Shard, replay_here, replay_on_dask
-from prefill_gate.impact_text import notes_of, render
+from prefill_gate.impact_shards import (
+    replay_here,
+    replay_on_dask,
+    require_requests,
+    settings_of,
+    shards_of,
+)
+from prefill_gate.impact_text import render
+from prefill_gate.impact_words import notes_of
 from prefill_gate.output import emit
 from prefill_gate.policies import load_policies
 from prefill_reference.policies import Policy
@@ -23,27 +29,19 @@ def run_impact(arguments: argparse.Namespace) -> int:
     """
     given = [name for name in (arguments.base, arguments.head) if name is not None]
     policies = _told_apart(given, load_policies(given, arguments.settings))
-    settings = Settings(
-        arguments.first,
-        arguments.next,
-        arguments.block_size,
-        arguments.interval,
-        arguments.hash_block,
-    )
-    shards = [Shard(trace, policies, settings, arguments.skip_bad) for trace in arguments.traces]
+    shards = shards_of(arguments, policies)
     if arguments.dask is not None:
         impact = replay_on_dask(shards, arguments.dask)
     else:
         impact = replay_here(shards, arguments.jobs)
-    if impact.requests == 0:
-        raise UsageError(f"{', '.join(arguments.traces)}: there is no request to replay")
+    require_requests(impact, arguments.traces)
+    settings = settings_of(arguments)
     emit(
         arguments.format,
         lambda: _to_json(impact, settings, arguments.traces),
         lambda: render(impact, settings, arguments.traces),
     )
-    is_stalled = any(side.stalls for side in impact.sides)
-    return exits.REFUTED if is_stalled else exits.HOLDS
+    return exits.REFUTED if impact.has_stalls else exits.HOLDS
 
 
 def _told_apart(given: Sequence[str], policies: Sequence[Policy]) -> tuple[Policy, ...]:

@@ -15,29 +15,7 @@ def add_impact_arguments(impact: argparse.ArgumentParser) -> None:
     impact.add_argument(
         "head", nargs="?", metavar="HEAD", help="what it is compared with, given the same way"
     )
-    impact.add_argument(
-        "--trace",
-        action="append",
-        required=True,
-        metavar="FILE",
-        dest="traces",
-        help="a trace: JSON lines with input_length and hash_ids, or CSV with ContextTokens "
-        "(repeatable: each is a shard with a cache of its own)",
-    )
-    add_engine_arguments(impact)
-    impact.add_argument(
-        "--hash-block",
-        type=positive,
-        default=HASH_BLOCK,
-        metavar="N",
-        help="tokens in a block that a hash id stands for (default %(default)s)",
-    )
-    add_settings(impact)
-    impact.add_argument(
-        "--skip-bad",
-        action="store_true",
-        help="count the lines that are no requests instead of stopping at the first",
-    )
+    add_replay_arguments(impact, is_trace_required=True)
     where = impact.add_mutually_exclusive_group()
     where.add_argument(
         "--jobs",
@@ -51,4 +29,31 @@ def add_impact_arguments(impact: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="replay the shards on the Dask cluster of this scheduler, whose workers see the "
         "same files (needs prefill-gate[dask])",
+    )
+
+
+def add_replay_arguments(command: argparse._ActionsContainer, is_trace_required: bool) -> None:
+    """Add the traces to replay, and what the engine is set to meanwhile."""
+    command.add_argument(
+        "--trace",
+        action="append",
+        required=is_trace_required,
+        metavar="FILE",
+        dest="traces",
+        help="a trace: JSON lines with input_length and hash_ids, or CSV with ContextTokens "
+        "(repeatable: each is a shard with a cache of its own)",
+    )
+    add_engine_arguments(command)
+    command.add_argument(
+        "--hash-block",
+        type=positive,
+        default=HASH_BLOCK,
+        metavar="N",
+        help="tokens in a block that a hash id stands for (default %(default)s)",
+    )
+    add_settings(command)
+    command.add_argument(
+        "--skip-bad",
+        action="store_true",
+        help="count the lines that are no requests instead of stopping at the first",
     )

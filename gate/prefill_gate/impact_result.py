@@ -80,6 +80,11 @@ class Impact:
     changes: list[Change] = field(default_factory=list)
     _least_listed: int = 0
 
+    @property
+    def has_stalls(self) -> bool:
+        """Whether a planner faults or makes no progress on some request: it breaks its contract."""
+        return any(side.stalls for side in self.sides)
+
     def record(
         self, trace: str, line: int, total: int, match: int, outcomes: Sequence[Outcome]
     ) -> None:
@@ -88,8 +93,8 @@ class Impact:
         self.prompt_tokens += total
         self.ideal += total - match
         difference = 0
-        for side, (excess, plan) in zip(self.sides, outcomes, strict=False):
-            passes, depths, stall = plan
+        for number, (excess, (passes, depths, stall)) in enumerate(outcomes):
+            side = self.sides[number]
             side.passes += passes
             side.snapshots += len(depths)
             side.excesses[excess] += 1

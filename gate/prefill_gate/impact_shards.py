@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,11 +18,10 @@ from prefill_reference.policies import Policy
 from prefill_reference.replay import (
     Prefixes,
     Settings,
-    Snapshots,
     matched,
     planned,
-    replay,
     replay_again,
+    replayed,
 )
 
 
@@ -35,6 +35,29 @@ class Shard:
     skips_bad: bool
 
 
+def settings_of(arguments: Namespace) -> Settings:
+    """Return the settings of the engine that a command line has."""
+    return Settings(
+        arguments.first,
+        arguments.next,
+        arguments.block_size,
+        arguments.interval,
+        arguments.hash_block,
+    )
+
+
+def shards_of(arguments: Namespace, policies: tuple[Policy, ...]) -> list[Shard]:
+    """Return a shard for each trace of a command line."""
+    settings = settings_of(arguments)
+    return [Shard(trace, policies, settings, arguments.skip_bad) for trace in arguments.traces]
+
+
+def require_requests(impact: Impact, traces: Sequence[str]) -> None:
+    """Raise ``UsageError`` for traces without a request: nothing can be said of them."""
+    if impact.requests == 0:
+        raise UsageError(f"{', '.join(traces)}: there is no request to replay")
+
+
 def replay_shard(shard: Shard, said: Callable[[int], None] = lambda _: None) -> Impact:
     """Return what a trace costs; ``said`` is told how many of its bytes are read.
 
@@ -42,9 +65,8 @@ def replay_shard(shard: Shard, said: Callable[[int], None] = lambda _: None) -> 
     """
     settings = shard.settings
     impact = Impact([Side(policy.name) for policy in shard.policies])
-    sides = [
-        (planned(policy, settings), Snapshots(settings.hash_block)) for policy in shard.policies
-    ]
+    plans = [planned(policy, settings) for policy in shard.policies]
+    sides = [replayed(plan, settings.hash_block) for plan in plans]
     prefixes = Prefixes()
     with _no_collection():
         for entry in read_trace(shard.trace, settings.hash_block, said):
@@ -56,15 +78,13 @@ def replay_shard(shard: Shard, said: Callable[[int], None] = lambda _: None) -> 
             line, total, blocks = entry
             if blocks is None:
                 match = block_match(total, total, settings.block_size or 0)
-                twice = [replay_again(total, match, plan) for plan, _ in sides]
+                twice = [replay_again(total, match, plan) for plan in plans]
                 impact.record(shard.trace, line, total, 0, [cold for cold, _ in twice])
                 impact.record(shard.trace, line, total, match, [warm for _, warm in twice])
             else:
                 shared = prefixes.add(blocks)
                 match = matched(total, len(shared), settings)
-                outcomes = [
-                    replay(blocks, total, shared, match, plan, saved) for plan, saved in sides
-                ]
+                outcomes = [replay(blocks, total, shared, match) for replay in sides]
                 impact.record(shard.trace, line, total, match, outcomes)
     impact.strays = prefixes.strays
     return impact

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from prefill_gate import __version__, exits
 from prefill_gate.errors import UsageError
 from prefill_gate.formats import FORMATS, Output
-from prefill_gate.impact_arguments import add_impact_arguments
+from prefill_gate.impact_arguments import add_impact_arguments, add_replay_arguments
 from prefill_gate.mutants_arguments import add_mutants_arguments
 from prefill_gate.numbers import PROPERTY_SECONDS, seconds
 from prefill_gate.plan_arguments import add_plan_arguments
@@ -128,6 +128,11 @@ def _parser() -> argparse.ArgumentParser:
     _add_timeout(diff, "one property, or one role to compare,")
     _add_quiet(diff)
     _add_format(diff)
+    traffic = diff.add_argument_group(
+        "on real traffic",
+        "what --html and --markdown say of request traces, as impact replays them",
+    )
+    add_replay_arguments(traffic, is_trace_required=False)
 
     plan = commands.add_parser(
         "plan",

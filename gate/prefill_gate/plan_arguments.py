@@ -47,7 +47,7 @@ def add_plan_arguments(plan: argparse.ArgumentParser) -> None:
     )
 
 
-def add_engine_arguments(command: argparse.ArgumentParser) -> None:
+def add_engine_arguments(command: argparse._ActionsContainer) -> None:
     """Add what the engine around the planner is set to."""
     command.add_argument(
         "--first",
@@ -79,7 +79,7 @@ def add_engine_arguments(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_settings(command: argparse.ArgumentParser) -> None:
+def add_settings(command: argparse._ActionsContainer) -> None:
     """Add the values of inputs that a run does not bind."""
     command.add_argument(
         "--set",

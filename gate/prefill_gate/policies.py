@@ -64,26 +64,19 @@ def load_policies(names: Sequence[str | Path], settings: Sequence[str]) -> list[
     Raises ``UsageError`` for what cannot be read, an input without a value, and a value that no
     planner has an input for.
     """
-    values = {}
-    for entry in settings:
-        key, equals, value = entry.partition("=")
-        if not equals:
-            raise UsageError(f"--set needs NAME=VALUE, not {entry!r}")
-        values[key] = value
-    unused = set(values)
-    policies = []
-    for name in names:
-        if isinstance(name, Path) or is_planner_file(name):
-            policies.append(_load(str(name), values, unused))
-        else:
-            policies.append(policy_named(name))
-    if unused:
-        raise UsageError(f"--set {min(unused)}: no planner has an input of this name")
+    values = GivenValues(settings)
+    policies = [
+        _load(str(name), values)
+        if isinstance(name, Path) or is_planner_file(name)
+        else policy_named(name)
+        for name in names
+    ]
+    values.require_used()
     return policies
 
 
-def _load(given: str, values: Mapping[str, str], unused: set[str]) -> Policy:
-    """Return the policy of a planner file, with the values of ``settings``."""
+def _load(given: str, values: "GivenValues") -> Policy:
+    """Return the policy of a planner file, with the values of ``--set``."""
     config = find_config(None, path_of(given))
     try:
         planner = open_planner(given)
@@ -92,14 +85,36 @@ def _load(given: str, values: Mapping[str, str], unused: set[str]) -> Policy:
             raise error
     except SourceError as error:
         raise UsageError(error.shown()) from error
+    return values.bind(given, roles.subjects)
 
-    def setting(entry: Input) -> Any:
-        if entry.name not in values:
-            raise UsageError(f"{given}: give {entry.name} a value: --set {entry.name}=VALUE")
-        unused.discard(entry.name)
-        return _setting(entry, values[entry.name])
 
-    return bind(given, roles.subjects, setting)
+class GivenValues:
+    """The values that ``--set NAME=VALUE`` gives further parameters and unknown constants."""
+
+    def __init__(self, settings: Sequence[str]) -> None:
+        self._values: dict[str, str] = {}
+        for entry in settings:
+            key, equals, value = entry.partition("=")
+            if not equals:
+                raise UsageError(f"--set needs NAME=VALUE, not {entry!r}")
+            self._values[key] = value
+        self._unused = set(self._values)
+
+    def bind(self, given: str, subjects: Sequence[SourceSubject]) -> Policy:
+        """Return the roles of a planner file as a policy, or raise ``UsageError``."""
+
+        def setting(entry: Input) -> Any:
+            if entry.name not in self._values:
+                raise UsageError(f"{given}: give {entry.name} a value: --set {entry.name}=VALUE")
+            self._unused.discard(entry.name)
+            return _setting(entry, self._values[entry.name])
+
+        return bind(given, subjects, setting)
+
+    def require_used(self) -> None:
+        """Raise ``UsageError`` for a value that no planner so far has an input for."""
+        if self._unused:
+            raise UsageError(f"--set {min(self._unused)}: no planner has an input of this name")
 
 
 def bind(given: str, subjects: Sequence[SourceSubject], setting: Callable[[Input], Any]) -> Policy:

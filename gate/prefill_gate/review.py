@@ -1,8 +1,10 @@
 """What a reviewer is shown of a ``diff``, on a page or in a comment, in words."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from prefill_gate import text
 from prefill_gate.check import Checked
@@ -14,6 +16,9 @@ from prefill_proofs.change_map import MapCell
 from prefill_proofs.comparison import Comparison
 from prefill_proofs.witnesses import Witness
 from prefill_spec.run_theorems import RUN_THEOREM_IDS, RUN_THEOREMS
+
+if TYPE_CHECKING:  # what replays traces is loaded for a review that has one
+    from prefill_gate.review_traffic import Traffic
 
 EXTENTS = {
     "everywhere": "changed always",
@@ -42,6 +47,7 @@ class Review:
     report: DiffReport
     pictures: Pictures
     lines: Sequence[SourceLine]
+    traffic: Traffic | None = None
 
     @property
     def properties(self) -> list[PropertyChange]:

@@ -24,6 +24,13 @@ def render(found: review.Review) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["linked"] = linked
+    if found.traffic is not None:
+        from prefill_gate import impact_words, traffic_chart
+
+        environment.globals |= {
+            "impact_words": impact_words,
+            "draw_chart": lambda impact: Markup(traffic_chart.draw(impact)),
+        }
     return environment.get_template("review.html").render(
         review=found,
         report=found.report,

@@ -1,7 +1,10 @@
 """The review of a ``diff`` in short, as a comment for a pull request."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from prefill_gate import text
 from prefill_gate.diff_report import DiffReport, PropertyChange
@@ -23,6 +26,9 @@ from prefill_gate.review import (
 from prefill_gate.source_lines import visible
 from prefill_proofs.comparison import Comparison
 
+if TYPE_CHECKING:
+    from prefill_gate.review_traffic import Traffic
+
 _COLUMNS = 100
 """How wide a drawing is: as much as a comment shows without scrolling."""
 
@@ -42,10 +48,27 @@ def render(review: Review) -> str:
         lines += _picture(review.pictures.shown[0])
     elif report.verdict == "differs":
         lines += ["", NO_PICTURE, *(f"- {plain(note)}" for note in review.pictures.notes)]
+    if review.traffic is not None:
+        lines += _traffic(review.traffic)
     if report.unknown_constants:
         names = ", ".join(map(code, report.unknown_constants))
         lines += ["", f"Unknown constants, any value assumed: {names}."]
     return "\n".join(lines) + "\n"
+
+
+def _traffic(traffic: Traffic) -> Iterator[str]:
+    """Yield the sums over the requests of traces, and what they come to."""
+    from prefill_gate import impact_words  # here, for most reviews have no trace
+
+    impact, (headers, rows) = traffic.impact, impact_words.totals(traffic.impact)
+    said = impact_words.heading(impact, traffic.settings, traffic.traces)
+    yield from ("", "#### On real traffic", "", f"{plain(said)}.", "")
+    yield f"| {' | '.join(map(plain, headers))} |"
+    yield f"| --- |{' ---: |' * (len(headers) - 1)}"
+    yield from (f"| {' | '.join(row)} |" for row in rows)
+    yield from ("", f"{plain(impact_words.conclusion(impact))}.")
+    notes = [f"- {plain(note)}" for note in impact_words.notes_of(impact)]
+    yield from ["", *notes] if notes else []
 
 
 def changes(report: DiffReport) -> Iterator[str]:

@@ -1,11 +1,12 @@
 """Request traces, read as a stream: JSON lines with hash ids, or CSV with prompt lengths."""
 
 import csv
-import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
+
+import msgspec
 
 from prefill_gate.errors import TraceError, UsageError
 from prefill_gate.numbers import parse_usize
@@ -13,8 +14,6 @@ from prefill_proofs.language import Place
 from prefill_reference.replay import Request
 from prefill_spec.vocabulary import USIZE_MAX
 
-LENGTH = "input_length"
-BLOCKS = "hash_ids"
 COLUMN = "ContextTokens"
 
 LINES_A_STEP = 512
@@ -61,63 +60,40 @@ def _is_json(path: str, first: str) -> bool:
 # JSON lines
 
 
+class _Row(msgspec.Struct):
+    """What a line has to hold, whatever else is there; named as the public traces name it."""
+
+    input_length: int
+    hash_ids: list[int]
+
+
 def _json_requests(path: str, lines: Iterable[str], hash_block: int) -> Iterator[Entry]:
-    decode = json.JSONDecoder().raw_decode
+    decode = msgspec.json.Decoder(_Row).decode
     for number, line in enumerate(lines, 1):
         try:
-            row, end = decode(line)
-            total, blocks = row[LENGTH], row[BLOCKS]
-            is_sound = (
-                type(total) is int
-                and 0 <= total <= USIZE_MAX
-                and type(blocks) is list
-                and len(blocks) == -(-total // hash_block)
-                and _are_numbers(blocks)
-                and (line[end:] == "\n" or not line[end:].strip())
-            )
-        except (ValueError, TypeError, LookupError, RecursionError):
-            is_sound = False
-        if is_sound:
+            row = decode(line)
+        except (msgspec.DecodeError, RecursionError) as error:
+            if line and not line.isspace():
+                yield _bad_line(path, number, str(error))
+            continue
+        total, blocks = row.input_length, row.hash_ids
+        if 0 <= total <= USIZE_MAX and len(blocks) == -(-total // hash_block):
             yield number, total, blocks
-        elif not line.isspace() and line:
-            column, construct, message = _complaint(line, hash_block)
-            yield TraceError(Place(path, number, column), construct, message)
+        else:
+            yield _bad_line(path, number, _complaint(total, len(blocks), hash_block))
 
 
-def _are_numbers(blocks: list[Any]) -> bool:
-    """Return whether all ids are whole numbers; raises ``TypeError`` for what cannot be added.
-
-    Their sum tells it several times as fast as their types. A bool passes for 0 or 1.
-    """
-    return type(sum(blocks)) is int
-
-
-def _complaint(line: str, hash_block: int) -> tuple[int, str, str]:
-    """Return what is wrong with a line: the column, what stands there, and why it will not do."""
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        return error.colno, "request", f"is not JSON: {error.msg}"
-    except (ValueError, RecursionError) as error:
-        return 1, "request", f"is no JSON that can be read: {error}"
-    if not isinstance(row, dict):
-        return 1, "request", f"needs an object with {LENGTH} and {BLOCKS}, not {_shown(row)}"
-    for name in (LENGTH, BLOCKS):
-        if name not in row:
-            return 1, name, f"is missing; a request needs {LENGTH} and {BLOCKS}"
-    total, blocks = row[LENGTH], row[BLOCKS]
-    if type(total) is not int or not 0 <= total <= USIZE_MAX:
-        return 1, LENGTH, f"needs a whole number of tokens in 0..=2**64-1, not {_shown(total)}"
-    if not isinstance(blocks, list) or not all(isinstance(block, int) for block in blocks):
-        return 1, BLOCKS, f"needs a list of whole numbers, not {_shown(blocks)}"
+def _complaint(total: int, blocks: int, hash_block: int) -> str:
+    """Return what is wrong with a length of so many hash blocks."""
+    if not 0 <= total <= USIZE_MAX:
+        return f"needs an input_length in 0..=2**64-1, not {total}"
     needed = -(-total // hash_block)
-    counts = f"{total} tokens have {needed} hash blocks of {hash_block}, not {len(blocks)}"
-    return 1, BLOCKS, f"{counts}; --hash-block says how many tokens a block has"
+    counts = f"{total} tokens have {needed} hash blocks of {hash_block}, not {blocks}"
+    return f"{counts}; --hash-block says how many tokens a block has"
 
 
-def _shown(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:40]}..."
+def _bad_line(path: str, number: int, message: str) -> TraceError:
+    return TraceError(Place(path, number, 1), "request", message)
 
 
 # CSV
@@ -130,7 +106,7 @@ def _csv_requests(path: str, lines: Iterable[str]) -> Iterator[Entry]:
     except csv.Error as error:
         raise TraceError(Place(path, 1, 1), "header", f"is not CSV: {error}") from error
     if COLUMN not in names:
-        formats = f"JSON lines with {LENGTH} and {BLOCKS}, or CSV with a column {COLUMN}"
+        formats = f"JSON lines with input_length and hash_ids, or CSV with a column {COLUMN}"
         raise TraceError(Place(path, 1, 1), "header", f"this is no trace: it needs {formats}")
     column = names.index(COLUMN)
     while True:

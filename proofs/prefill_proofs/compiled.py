@@ -197,11 +197,10 @@ class _Body:
             self.statements.append(ast.If(is_zero, [fault()], []))
         result: ast.expr = ast.BinOp(left, _OPERATORS[node.operator](), right)
         assert isinstance(node.type, IntType)
-        if node.checked and node.type.highest is not None:
+        if node.checked and node.type.highest is not None and node.operator not in "/%":
             result = self._kept(result)
-            bounds = [result, ast.Constant(node.type.highest)]
-            is_inside = ast.Compare(ast.Constant(0), [ast.LtE(), ast.LtE()], bounds)
-            self.statements.append(ast.If(ast.UnaryOp(ast.Not(), is_inside), [fault()], []))
+            is_outside = _outside(node.operator, result, node.type.highest)
+            self.statements.append(ast.If(is_outside, [fault()], []))
         return result
 
     # Statements
@@ -288,6 +287,16 @@ class _Body:
             self.names += 1
             self.slots[slot] = f"slot_{self.names}"
         return self.slots[slot]
+
+
+def _outside(operator: str, result: ast.expr, highest: int) -> ast.expr:
+    """Return whether a result leaves ``0..=highest``, in which its operands are.
+
+    Only a difference can be too low, and only a sum or a product too high.
+    """
+    if operator == "-":
+        return ast.Compare(result, [ast.Lt()], [ast.Constant(0)])
+    return ast.Compare(result, [ast.Gt()], [ast.Constant(highest)])
 
 
 def _read(name: str) -> ast.Name:

@@ -53,11 +53,12 @@ def planned(policy: Policy, settings: Settings) -> Planned:
     """
     chunk_len, split_point, checkpoint = policy.chunk_len, policy.split_point, policy.checkpoint
     block_size, interval = settings.block_size, settings.interval
+    first, following = settings.first, settings.following
     block_tokens = block_size or 0
 
     def plan(total: int, start: int) -> Plan:
         depths: list[int] = []
-        passes, offset, budget = 0, start, settings.first
+        passes, offset, proposed = 0, start, first
         try:
             split = split_point(total, block_tokens)
             while offset < total:
@@ -68,7 +69,8 @@ def planned(policy: Policy, settings: Settings) -> Planned:
                         f"{passes} passes end at token {offset}, short of the end",
                     )
                 remaining = total - offset
-                proposed = budget if budget < remaining else remaining
+                if proposed > remaining:
+                    proposed = remaining
                 length = chunk_len(offset, total, proposed, block_size, split, offset == start)
                 if not 1 <= length <= proposed:
                     asked = f"the planner answers {length} to a proposal of {proposed}"
@@ -81,7 +83,7 @@ def planned(policy: Policy, settings: Settings) -> Planned:
                     depths.append(split)
                     passes += 1
                 passes += 1
-                offset, budget = end, settings.following
+                offset, proposed = end, following
         except ArithmeticError as fault:
             return passes, depths, f"the planner faults at token {offset}: {fault}"
         return passes, depths, None
@@ -91,6 +93,9 @@ def planned(policy: Policy, settings: Settings) -> Planned:
 
 Outcome: TypeAlias = tuple[int, Plan]
 """What a request costs: its excess, which is tokens computed though they match, and its plan."""
+
+Replayed: TypeAlias = Callable[[Sequence[Hashable], int, Sequence[Hashable], int], Outcome]
+"""From the blocks of a prompt, its length, the leading blocks that it shares, and its match."""
 
 
 @dataclass
@@ -115,37 +120,6 @@ class Prefixes:
         return shared
 
 
-@dataclass
-class Snapshots:
-    """The snapshots that one policy saved: the depths inside each hash block, in order."""
-
-    hash_block: int
-    depths: dict[Hashable, list[int]] = field(default_factory=dict)
-
-    def deepest(self, blocks: Sequence[Hashable], match: int) -> int:
-        """Return the deepest snapshot in these blocks at or below a match, or 0."""
-        found, known = 0, self.depths
-        for block in filter(known.__contains__, blocks):
-            depths = known[block]
-            depth = depths[-1]
-            if depth > match:
-                below = bisect_right(depths, match)
-                depth = depths[below - 1] if below else 0
-            if depth > found:
-                found = depth
-        return found
-
-    def save(self, blocks: Sequence[Hashable], depths: Sequence[int]) -> None:
-        """Keep the snapshots of a prompt's run for whoever shares their blocks."""
-        for depth in depths:
-            block = blocks[(depth - 1) // self.hash_block]
-            known = self.depths.get(block)
-            if known is None:
-                self.depths[block] = [depth]
-            elif depth not in known:
-                insort(known, depth)
-
-
 def matched(total: int, shared: int, settings: Settings) -> int:
     """Return the match of a request that shares its leading hash blocks."""
     block_size = settings.block_size
@@ -156,20 +130,37 @@ def matched(total: int, shared: int, settings: Settings) -> int:
     return common // block_size * block_size
 
 
-def replay(
-    blocks: Sequence[Hashable],
-    total: int,
-    shared: Sequence[Hashable],
-    match: int,
-    plan: Planned,
-    saved: Snapshots,
-) -> Outcome:
-    """Run a request that shares its leading blocks and matches that far; save its snapshots."""
-    restored = saved.deepest(shared, match) if match else 0
-    made = plan(total, restored)
-    if made[1]:
-        saved.save(blocks, made[1])
-    return match - restored, made
+def replayed(plan: Planned, hash_block: int) -> Replayed:
+    """Return how requests run one after the other, each on the snapshots of those before it.
+
+    A snapshot belongs to the hash block that its depth is in: whoever shares the block can restore
+    it, if it is not deeper than the match.
+    """
+    saved: dict[Hashable, list[int]] = {}  # the depths in each block, in order
+
+    def replay(
+        blocks: Sequence[Hashable], total: int, shared: Sequence[Hashable], match: int
+    ) -> Outcome:
+        restored = 0
+        if match:
+            for block in filter(saved.__contains__, shared):
+                depths = saved[block]
+                depth = depths[-1]
+                if depth > match:
+                    below = bisect_right(depths, match)
+                    depth = depths[below - 1] if below else 0
+                if depth > restored:
+                    restored = depth
+        made = plan(total, restored)
+        for depth in made[1]:
+            block = blocks[(depth - 1) // hash_block]
+            if block not in saved:
+                saved[block] = [depth]
+            elif depth not in saved[block]:
+                insort(saved[block], depth)
+        return match - restored, made
+
+    return replay
 
 
 def replay_again(total: int, match: int, plan: Planned) -> tuple[Outcome, Outcome]:
