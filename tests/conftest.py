@@ -40,9 +40,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--many",
         action="store_true",
-        help="try 100,000 inputs beside each compiled Rust planner, all small ones, and 20,000 "
-        "statements about planners over small words",
+        help="run what takes long, too: 100,000 inputs beside each compiled Rust planner, all "
+        "small ones, 20,000 statements about planners over small words",
     )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip what takes long and resembles other tests, unless much is asked for."""
+    if config.getoption("--many"):
+        return
+    for item in items:
+        if item.get_closest_marker("many"):
+            item.add_marker(pytest.mark.skip(reason="takes long; run with --many"))
 
 
 @pytest.fixture(scope="session")

@@ -126,7 +126,9 @@ def test_a_fault_is_an_answer_of_its_own(shell: Shell, folder: Path) -> None:
 def test_what_cannot_be_decided_is_inconclusive(
     shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (folder / "head.rs").write_text(EMPTY_AT_SPLIT)
+    only = "pub fn tail_split_point(total: usize, block_size: usize) -> Option<usize> {{ {} }}\n"
+    (folder / "base.rs").write_text(only.format("Some(total / block_size)"))
+    (folder / "head.rs").write_text(only.format("None"))
     monkeypatch.setattr(
         Solver, "decide", lambda *_, **__: Decision("unknown", 0.0, reason="timeout")
     )
@@ -135,7 +137,7 @@ def test_what_cannot_be_decided_is_inconclusive(
     assert (result.code, result.json()["verdict"]) == (3, "inconclusive")
     assert all("timeout" in row["reason"] for row in roles_of(result).values())
     assert shell.run("diff", "base.rs", "head.rs", "--exit-code").code == 3
-    assert "chunk_len: inconclusive" in shell.run("diff", "base.rs", "head.rs").out
+    assert "split_point: inconclusive" in shell.run("diff", "base.rs", "head.rs").out
 
 
 def test_a_cell_that_cannot_be_decided_is_said_to_be_so(

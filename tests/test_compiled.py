@@ -56,7 +56,7 @@ def literal(value: int) -> tree.Expression:
 
 
 @given(functions(), st.lists(inputs(), min_size=3, max_size=3))
-@settings(max_examples=400)
+@settings(max_examples=120)
 def test_a_compiled_tree_answers_and_faults_as_an_interpreted_one(
     function: tree.Function, calls: list[dict[str, Any]]
 ) -> None:

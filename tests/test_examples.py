@@ -239,6 +239,21 @@ each_example = pytest.mark.parametrize("example", PUBLIC_CHANGES, ids=lambda exa
 each_side = pytest.mark.parametrize("side", ["before", "after"])
 
 
+def each_example_but(*slow: str) -> pytest.MarkDecorator:
+    """Run a test with each example, with the slow ones only where much is asked for."""
+    return pytest.mark.parametrize(
+        "example",
+        [
+            pytest.param(
+                example,
+                id=example.id,
+                marks=[pytest.mark.many] * example.id.startswith(slow),
+            )
+            for example in PUBLIC_CHANGES
+        ],
+    )
+
+
 def test_every_example_is_in_the_table() -> None:
     folders = sorted(path.parent.name for path in EXAMPLES.glob("*/before.py"))
     assert sorted(example.id for example in PUBLIC_CHANGES) == folders == sorted(GRIDS)
@@ -263,7 +278,7 @@ def test_a_change_mends_something_and_names_what_it_leaves(example: PublicChange
     assert example.source.startswith("https://github.com/")
 
 
-@each_example
+@each_example_but("tokenspeed_1173")
 @each_side
 def test_the_gate_finds_what_small_numbers_show(
     shell: Shell, example: PublicChange, side: str
@@ -278,7 +293,7 @@ def test_the_gate_finds_what_small_numbers_show(
     assert "inconclusive" not in {row["verdict"] for row in rows}
 
 
-@each_example
+@each_example_but("tokenspeed", "vllm")
 def test_what_a_change_is_can_be_shown(shell: Shell, example: PublicChange) -> None:
     before, after = (str(EXAMPLES / example.id / f"{side}.py") for side in ("before", "after"))
     result = shell.run("diff", before, after, "--format", "json")
