@@ -38,6 +38,8 @@ class Job:
         self._outputs: dict[str, dict[str, str]] = {}
         self._values = {
             "runner.temp": str(self.temporary),
+            "runner.os": "Linux",
+            "runner.arch": "X64",
             "github.action_path": str(ROOT),
             "github.token": "secret",
             "github.event_name": "pull_request",
@@ -63,6 +65,15 @@ class Job:
     def _is_met(self, condition: str) -> bool:
         parts = [part.split(" == ") for part in condition.split(" && ")]
         return all(self._value(name) == wanted.strip("'") for name, wanted in parts)
+
+    def place(self, source: Path) -> None:
+        """Put the action elsewhere."""
+        self._values["github.action_path"] = str(source)
+
+    def key(self) -> str:
+        """Return what the environment is kept under."""
+        (cache,) = [step for step in ACTION["runs"]["steps"] if step["id"] == "cache"]
+        return self._filled(cache["with"]["key"])
 
     def run(self) -> int:
         """Run the steps in order until one fails; return the exit code of the last one."""
@@ -163,6 +174,20 @@ def test_what_cannot_be_read_fails(job: Job) -> None:
     (job.workspace / "planner.rs").write_text("fn plan_chunk_len(")
     assert job.run() == 2
     assert "::error file=planner.rs,line=1" in job.told
+
+
+def test_another_source_is_not_served_from_the_cache(job: Job, tmp_path: Path) -> None:
+    keys = []
+    for line in ("", "# a remark\n"):
+        source = tmp_path / "source"
+        (source / "gate" / "prefill_gate").mkdir(parents=True, exist_ok=True)
+        (source / "pyproject.toml").write_text("[project]\n")
+        (source / "gate" / "prefill_gate" / "main.py").write_text(line)
+        job.place(source)
+        assert job.run() == 0
+        keys.append(job.key())
+    assert keys[0] != keys[1]
+    assert "steps" not in keys[0]
 
 
 def test_an_input_is_no_shell(tmp_path: Path) -> None:

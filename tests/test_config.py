@@ -432,6 +432,12 @@ def test_a_contract_of_the_future_is_refused(shell: Shell, folder: Path) -> None
             "source, profile, roles, externs, properties",
         ),
         ("[planner]\nsource =\n", "2: TOML: Invalid value (at line 2, column 9); mend it"),
+        (
+            '[planner]\nsource = "a\\u0000.rs"\n',
+            "2: planner.source: holds a null character; no name or path does",
+        ),
+        ("\ncontract = " + "9" * 5000, "2: TOML: Exceeds the limit (4300 digits) for integer"),
+        ("a = " + "[" * 20_000 + "\n", "2: TOML: "),
         ("\n\nsource = [", "3: TOML: Invalid value (at end of document); mend it"),
     ],
 )

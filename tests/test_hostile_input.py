@@ -92,6 +92,15 @@ def test_an_extern_is_a_source_file_that_is_there(shell: Shell, folder: Path, ex
     assert (error["line"], error["construct"]) == (2, "planner.externs.kit::f")
 
 
+def test_a_name_that_is_too_long_is_an_error_in_every_file(shell: Shell, folder: Path) -> None:
+    name = "a" * 5000
+    (folder / "prefill-gate.toml").write_text(f'[planner.externs]\n"kit::f" = "{name}.rs"\n')
+    result = checked(shell, "planner.rs", RUST.format("proposed"), "--output", "json=check.json")
+    assert result.code == 2
+    assert f"{name}.rs" in result.err
+    assert json.loads((folder / "check.json").read_text())["verdict"] == "error"
+
+
 def test_what_is_said_is_of_the_bytes_that_were_read(
     shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from command_line import Result, Shell
 from prefill_proofs import vacuity
+from prefill_proofs.deadlines import OutOfTimeError
 from prefill_proofs.solver import Decision
 
 REFERENCE = Path(__file__).parent.parent / "reference" / "rust" / "prefill_plan.rs"
@@ -101,7 +102,7 @@ def test_a_planner_that_never_answers_is_its_own_affair(shell: Shell, planner: P
     assert check(shell, planner, config, "split-aligned").code == 0
 
 
-def test_what_the_solver_does_not_know_is_no_error(
+def test_what_the_solver_does_not_know_is_inconclusive(
     shell: Shell, planner: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Tired(vacuity.Solver):
@@ -110,7 +111,21 @@ def test_what_the_solver_does_not_know_is_no_error(
 
     monkeypatch.setattr(vacuity, "Solver", Tired)
     config = f'{HEAD}assume = ["proposed > 0"]\n'
-    assert check(shell, planner, config, "chunk-empty").code == 0
+    result = check(shell, planner, config, "chunk-empty")
+    (row,) = result.json()["properties"]
+    assert (result.code, row["verdict"]) == (3, "inconclusive")
+    assert "not known whether what the configuration assumes leaves it a call" in row["reason"]
+
+
+def test_what_is_not_known_in_time_is_inconclusive(
+    shell: Shell, planner: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def formulate(*_: object) -> None:
+        raise OutOfTimeError
+
+    monkeypatch.setattr(vacuity, "formulate", formulate)
+    config = f'{HEAD}assume = ["proposed > 0"]\n'
+    assert check(shell, planner, config, "chunk-empty").code == 3
 
 
 def test_a_planner_without_a_configuration_is_not_asked_about(

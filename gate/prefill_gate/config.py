@@ -179,7 +179,8 @@ def load_configs(path: Path) -> list[Config] | None:
 
     try:
         table: Any = tomllib.loads(content)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Not its own error only: also a number of too many digits, and too deep a nesting.
         said = re.search(r"line (\d+), column (\d+)", str(error))
         line, column = map(int, said.groups()) if said else (content.count("\n") + 1, 1)
         place = Place(str(path), line, column)
@@ -386,6 +387,8 @@ class _Reader:
     def text(self, value: Any, keys: Keys) -> str:
         if not isinstance(value, str):
             self.wrong(keys, "must be a string")
+        if "\0" in value:
+            self.wrong(keys, "holds a null character; no name or path does")
         found: str = value
         return found
 

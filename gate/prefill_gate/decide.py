@@ -11,6 +11,9 @@ from prefill_proofs.source_subjects import SourceSubject
 from prefill_proofs.vacuity import silenced, silencer
 from prefill_spec.properties import Property
 
+UNHEARD = "not known whether what the configuration assumes leaves it a call; it may take more time"
+"""Why a property is undecided that holds of every call that there is, if there is one."""
+
 
 class Decided(NamedTuple):
     """A verdict, and what it is of: all calls, or those outside the region that is excepted.
@@ -77,8 +80,16 @@ def _remove(
     said: RoleConfig,
     timeout: float,
 ) -> None:
-    """Take out what was proved of nothing: the configuration leaves no call to speak of."""
-    for entry in silenced(subject, proved, timeout):
+    """Take out what was proved of nothing: the configuration leaves no call to speak of.
+
+    Where that is not known, neither is it known that anything was proved.
+    """
+    silence = silenced(subject, proved, timeout)
+    for entry in silence.unknown:
+        was = found.by_id[entry.id]
+        verdict = was.verdict._replace(verdict="inconclusive", reason=UNHEARD)
+        found.by_id[entry.id] = was._replace(verdict=verdict, is_needless=False)
+    for entry in silence.silent:
         del found.by_id[entry.id]
         found.errors.append(_emptied(said, silencer(subject, entry), entry))
 

@@ -310,7 +310,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         _give_up_output()
         return exits.INTERRUPTED
     except OSError as error:
-        # Whoever reads a file says so there; what is left is standard output.
+        if error.filename is not None:
+            message = f"cannot use {error.filename}: {error.strerror}"
+            return fail(arguments, exits.UNUSABLE, message, {"message": message})
+        # A file has a name; what is left is standard output.
         _give_up_output()
         print(f"prefill-gate: cannot write the result: {error.strerror}", file=sys.stderr)
         return exits.UNUSABLE
