@@ -237,6 +237,31 @@ def test_a_change_of_policy_fails_until_it_is_waived(shell: Shell, repository: R
     assert rows_of(waived)["chunk-wy4"]["reason"] == "any length is fine"
 
 
+OVERFLOWS = GOOD.replace("let on_grid", "let _ = total + 7; let on_grid")
+
+
+def test_an_old_fault_that_stays_where_it_was_does_not_fail(
+    shell: Shell, repository: Repository
+) -> None:
+    folder = repository(OVERFLOWS)
+    edit(folder, OVERFLOWS + "// a remark\n")
+    result = check(shell)
+    assert result.code == 0
+    assert rows_of(result)["no-fault"]["base"] == "refuted"
+
+
+@pytest.mark.parametrize("body", ['panic!("x");', "if proposed == 5 { let _ = 0 - proposed; }"])
+def test_an_old_fault_excuses_no_new_one(shell: Shell, repository: Repository, body: str) -> None:
+    folder = repository(OVERFLOWS)
+    edit(folder, OVERFLOWS.replace("let on_grid", f"{body} let on_grid"))
+    result = check(shell)
+    row = rows_of(result)["no-fault"]
+    assert result.code == 1
+    assert "base" not in row
+    assert row["witness"]["total"] < 100
+    assert "the base faults on other calls" in shell.run("check", "--base", "HEAD").out
+
+
 # Nothing changed
 
 

@@ -205,7 +205,7 @@ def check_planner(
         errors += found.errors
         decided += found.by_id.values()
         rows += [
-            _row(found.by_id[entry.id], config, planner)
+            decided_row(found.by_id[entry.id], config, planner)
             if entry.id in found.by_id
             else idle_row(entry, "waived", subject.function, config.reason_of(entry.id))
             for entry in entries
@@ -236,7 +236,8 @@ def check_planner(
     return Checked(planner, config, roles, report, verdicts)
 
 
-def _row(found: Decided, config: Config, planner: PlannerFile) -> Row:
+def decided_row(found: Decided, config: Config, planner: PlannerFile) -> Row:
+    """Return the row of what was decided, with the lines that a witness comes through."""
     subject, verdict = found.subject, found.verdict
     entry = verdict.property
     level = config.level_of(entry.id)

@@ -55,7 +55,7 @@ def setting_of(row: Row) -> str:
 def told_of(row: Row) -> list[str]:
     """Return all that is known of a finding but its statement and its lines, in short lines."""
     facts = [f"{name} {fact}".replace(text.GLUE, " ") for name, fact in facts_of(row).items()]
-    before = "it did not hold in the base, either" if row.is_old else ""
+    before = "it did not hold in the base" if row.is_old else ""
     return list(filter(None, [reason_of(row), *facts, *row.notes, before, setting_of(row)]))
 
 
