@@ -33,9 +33,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--explore-tokens",
         type=int,
-        default=64,
+        default=48,
         metavar="N",
-        help="explore every run of every prompt up to N tokens (default 64; the time grows as N^4)",
+        help="explore every run of every prompt up to N tokens (default 48; the time grows as N^4)",
     )
     parser.addoption(
         "--many",
