@@ -57,6 +57,12 @@ def facts(algebra: Algebra, is_extended: bool = False) -> list[Formula]:
             found += guarded(algebra, first.divisor, pair)
         else:
             found += guarded(algebra, first.divisor, alike_facts(algebra, first, second))
+    for division in symbolic:
+        for other in algebra.divisions.values():
+            # A branch for one block size divides by it as a constant.
+            is_by_constant = other.divisor.is_constant and other.divisor.constant > 0
+            if is_by_constant and other.dividend == division.dividend:
+                found += guarded(algebra, division.divisor, alike_facts(algebra, division, other))
     if is_extended:
         for first, second, third in permutations(symbolic, 3):
             if first.divisor == second.divisor == third.divisor:
