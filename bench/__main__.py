@@ -86,11 +86,11 @@ def _measured(plan: Plan, jobs: int, target: Path, started: float) -> results.Re
 
 def _grown(family: growth.Family, plan: Plan, target: Path) -> results.Growth:
     with tempfile.TemporaryDirectory() as folder:
-        points = growth.measure(family, Path(folder), plan.growth_rounds, plan is QUICK)
-    law = fit(points)
+        measured = growth.measure(family, Path(folder), plan.growth_rounds, plan is QUICK)
+    law = fit(measured.points)
     plot = f"plots/{family.name.replace(' ', '-')}.svg"
-    plots.draw(family.name, family.unit, points, law, target / plot)
-    return results.Growth(family, points, law, plot)
+    plots.draw(family.name, family.unit, measured.points, law, target / plot)
+    return results.Growth(family, measured, law, plot)
 
 
 if __name__ == "__main__":

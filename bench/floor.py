@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bench import processes
 from bench.questions import EXAMPLES, ROOT
+from prefill_gate.exits import HOLDS, REFUTED
 
 BARE = [sys.executable, "-c", "import z3, tree_sitter_rust"]
 RUST = str(ROOT / "reference" / "rust" / "prefill_plan.rs")
@@ -61,6 +62,6 @@ def measure(rounds: int) -> list[Cost]:
 
 def _run(command: list[str]) -> processes.Finished:
     done = processes.run(command)
-    if done.code not in (0, 1):
+    if done.code not in (HOLDS, REFUTED):
         raise RuntimeError(f"{command}: {done.errors}")
     return done

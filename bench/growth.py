@@ -8,6 +8,7 @@ from typing import NamedTuple
 from bench import processes
 from bench.fits import Point
 from bench.floor import RUST, TRACE
+from prefill_gate.exits import HOLDS, INCONCLUSIVE, REFUTED
 from prefill_spec.properties import PROPERTY_IDS
 
 Words = list[str]
@@ -22,18 +23,26 @@ class Family(NamedTuple):
     words: Callable[[int, Path], Words]
 
 
-def measure(family: Family, folder: Path, rounds: int, quick: bool) -> list[Point]:
-    """Return the least processor time of some runs of each size; ``quick`` leaves sizes out."""
-    sizes = family.sizes[::2] if quick else family.sizes
-    return [Point(size, _seconds(family.words(size, folder), rounds)) for size in sizes]
+class Measured(NamedTuple):
+    """The least processor time of some runs of each size, and where a property was inconclusive."""
+
+    points: list[Point]
+    undecided: list[int]
 
 
-def _seconds(words: Words, rounds: int) -> float:
-    runs = [processes.run([*processes.GATE, *words]) for _ in range(rounds)]
-    for done in runs:
-        if done.code not in (0, 1):
-            raise RuntimeError(f"{words}: exit code {done.code}: {done.errors}")
-    return min(done.seconds for done in runs)
+def measure(family: Family, folder: Path, rounds: int, is_quick: bool) -> Measured:
+    """Measure a family; a quick run leaves sizes out."""
+    found = Measured([], [])
+    for size in family.sizes[::2] if is_quick else family.sizes:
+        words = family.words(size, folder)
+        runs = [processes.run([*processes.GATE, *words]) for _ in range(rounds)]
+        for done in runs:
+            if done.code not in (HOLDS, REFUTED, INCONCLUSIVE):
+                raise RuntimeError(f"{words}: exit code {done.code}: {done.errors}")
+        found.points.append(Point(size, min(done.seconds for done in runs)))
+        if any(done.code == INCONCLUSIVE for done in runs):
+            found.undecided.append(size)
+    return found
 
 
 def _check(source: Callable[[int], str]) -> Callable[[int, Path], Words]:
@@ -169,7 +178,12 @@ FAMILIES: tuple[Family, ...] = (
     Family("branches by lanes", "branches", BRANCHES, _check(by_lanes)),
     Family("ifs in turn", "ifs", BRANCHES, _check(in_turn)),
     Family("properties", "properties", (1, 3, 6, 9, 12, 15, 18), _some_properties),
-    Family("plan", "tokens of the prompt", tuple(10**power for power in range(3, 10)), _plan),
+    Family(
+        "plan",
+        "tokens of the prompt",
+        (1_000, 10_000, 100_000, 10**6, 10**7, 10**8, 5 * 10**8),
+        _plan,
+    ),
     Family("impact", "copies of a trace of 48 requests", (1, 3, 10, 30, 100, 200, 400), _impact),
 )
 """The first six are of ``check``."""

@@ -5,7 +5,6 @@ as formulas, is loaded where it is needed.
 """
 
 import sys
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -24,6 +23,7 @@ from prefill_proofs.subjects import Fault, HandEncoded, Run, Subject, Values
 from prefill_reference import planner as reference
 from prefill_spec.calls import CALLS, OPTIONAL_ANSWERS, OPTIONAL_FIELDS, Call
 from prefill_spec.properties import PROPERTIES, Property
+from prefill_spec.public_changes import PUBLIC_CHANGES
 from prefill_spec.table import EVERY_PROPERTY
 from prefill_spec.vocabulary import USIZE_MAX, Option, option_of
 
@@ -90,11 +90,10 @@ def bug_questions() -> list[Question]:
     """Return one property that each broken planner breaks: the first in the table's order.
 
     They are the mistakes of ``tests/broken_encodings.py``, of which it says what they break, and
-    the planners of public engines in ``examples``, of which ``examples.toml`` does.
+    those of public engines in ``examples``, of which ``prefill_spec.public_changes`` does.
     """
-    changes = tomllib.loads((EXAMPLES / "examples.toml").read_text(encoding="utf-8"))["example"]
     broken = {f"mistake {name}": entry.breaks for name, entry in _mistakes().items()}
-    broken |= {f"example {change['id']}": frozenset(change["before"]) for change in changes}
+    broken |= {f"example {change.id}": frozenset(change.before) for change in PUBLIC_CHANGES}
     roles = {f"mistake {name}": entry.subject.role for name, entry in _mistakes().items()}
     found = []
     for name, ids in broken.items():

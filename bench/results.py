@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.fits import Fit, Point
+from bench.fits import Fit
 from bench.floor import TARGETS, Cost
-from bench.growth import Family
+from bench.growth import Family, Measured
 from bench.side_by_side import TOOLS, Answer, Row
 from bench.worker import Effort
 
@@ -24,7 +24,7 @@ class Growth(NamedTuple):
     """What grew, how long it took by size, and the power law; the plot's place in the page."""
 
     family: Family
-    points: Sequence[Point]
+    measured: Measured
     fit: Fit | None
     plot: str
 
@@ -151,13 +151,21 @@ def growth_table(growth: Sequence[Growth]) -> str:
     """Return how time grows, with the fitted exponents."""
 
     def row(entry: Growth) -> list[str]:
-        first, last = entry.points[0], entry.points[-1]
+        first, last = entry.measured.points[0], entry.measured.points[-1]
         exponent = "no growth" if entry.fit is None else f"{entry.fit.exponent:.2f}"
         sizes = f"{first.size:,} to {last.size:,}"
         times = f"{first.seconds:.2f}", f"{last.seconds:.2f}"
-        return [entry.family.name, f"{sizes} {entry.family.unit}", *times, exponent]
+        undecided = ", ".join(f"{size:,}" for size in entry.measured.undecided) or "none"
+        return [entry.family.name, f"{sizes} {entry.family.unit}", *times, exponent, undecided]
 
-    head = ["what grows", "from and to", "seconds at first", "seconds at last", "exponent"]
+    head = [
+        "what grows",
+        "from and to",
+        "seconds at first",
+        "seconds at last",
+        "exponent",
+        "inconclusive at",
+    ]
     return table(head, map(row, growth))
 
 
