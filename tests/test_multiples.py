@@ -42,6 +42,13 @@ def quotient_and_fours() -> Algebra:
     return algebra
 
 
+def quotient_and_one_by_a_constant() -> Algebra:
+    algebra = Algebra()
+    a, b = (algebra.input(name) for name in "ab")
+    _ = (a // b, a // 3, a // (b * 2))
+    return algebra
+
+
 def product_of_atoms() -> Algebra:
     algebra = Algebra()
     algebra.input("a") * algebra.input("b")
@@ -108,6 +115,7 @@ each_algebra = pytest.mark.parametrize(
         quotients_by_multiples,
         quotient_by_product,
         three_quotients,
+        quotient_and_one_by_a_constant,
         quotient_of_half,
         quotient_of_multiple,
         products_with_a_shared_factor,

@@ -16,7 +16,15 @@ import z3
 from prefill_proofs.algebra import Algebra, Division, Product
 from prefill_proofs.formulas import conjunction, negation
 from prefill_proofs.linear import Linear, constant
-from prefill_proofs.multiples import LADDER, MAX_RESTS, STEPS, Multiple, as_multiple, facts
+from prefill_proofs.multiples import (
+    LADDER,
+    MAX_RESTS,
+    STEPS,
+    Multiple,
+    as_multiple,
+    divided_by_constants,
+    facts,
+)
 from prefill_proofs.solver import Query
 from prefill_spec.vocabulary import USIZE_MAX, Formula
 
@@ -162,6 +170,9 @@ class _Instances:
                 yield from self._of_difference(as_multiple(first), [as_multiple(second)], STEPS)
             else:
                 yield self._of_equals(first, second)
+        for division in symbolic:
+            for other in divided_by_constants(self._algebra, division.dividend):
+                yield self._of_equals(division, other)
         if is_extended:
             for first, *others in permutations(symbolic, 3):
                 if all(other.divisor == first.divisor for other in others):

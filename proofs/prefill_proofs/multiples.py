@@ -57,6 +57,9 @@ def facts(algebra: Algebra, is_extended: bool = False) -> list[Formula]:
             found += guarded(algebra, first.divisor, pair)
         else:
             found += guarded(algebra, first.divisor, alike_facts(algebra, first, second))
+    for division in symbolic:
+        for other in divided_by_constants(algebra, division.dividend):
+            found += guarded(algebra, division.divisor, alike_facts(algebra, division, other))
     if is_extended:
         for first, second, third in permutations(symbolic, 3):
             if first.divisor == second.divisor == third.divisor:
@@ -71,6 +74,17 @@ def facts(algebra: Algebra, is_extended: bool = False) -> list[Formula]:
         found += product_facts(algebra, product, factors)
         found += shared_factor_facts(algebra, product, symbolic)
     return found
+
+
+def divided_by_constants(algebra: Algebra, dividend: Linear) -> Iterator[Division]:
+    """Yield the divisions of a number by positive constants.
+
+    A branch for one block size divides by it as a constant, and others by the block size.
+    """
+    for division in algebra.divisions.values():
+        is_by_constant = division.divisor.is_constant and division.divisor.constant > 0
+        if is_by_constant and division.dividend == dividend:
+            yield division
 
 
 def guarded(algebra: Algebra, divisor: Linear, found: Iterable[Formula]) -> list[Formula]:

@@ -24,6 +24,9 @@ STOPS = frozenset({"split", "stops", "limit"})
 """The arguments that a call is none the less without: where their expression faults, or is no count
 of tokens, there is no such stop."""
 
+Perform = Callable[[Function, tuple[Any, ...], Values], Any]
+"""Returns what a function answers to arguments on ints, or raises ``concrete.FaultError``."""
+
 
 def type_of(value: Input | Function) -> Type:
     """Return the type of what an argument of a role is bound to."""
@@ -191,8 +194,8 @@ class SourceSubject:
             visited.append(fault.place)
         return [line for line, _ in groupby(place.line for place in visited if place.file == file)]
 
-    def run(self, values: Values) -> Run:
-        """Perform the call with concrete inputs."""
+    def run(self, values: Values, perform: Perform = concrete.run) -> Run:
+        """Perform the call with concrete inputs; ``perform`` runs each function on ints."""
         arguments = self.assembled(values)
         is_assumed = True
         fields: dict[str, Any] = {name: option_of(None) for name in self.missing}
@@ -202,10 +205,10 @@ class SourceSubject:
                 found = values[value.name]
                 return option_of(found) if name in OPTIONAL_FIELDS else found
             if name not in STOPS:
-                found = concrete.run(value, arguments, values)
+                found = perform(value, arguments, values)
                 return option_of(found) if name in OPTIONAL_FIELDS else found
             try:
-                found = concrete.run(value, arguments, values)
+                found = perform(value, arguments, values)
             except concrete.FaultError:
                 found = None
             is_count = found is not None and 0 <= found <= USIZE_MAX
@@ -216,7 +219,7 @@ class SourceSubject:
             if self.stops:
                 fields["stops"] = tuple(bound("stops", stop) for stop in self.stops)
             for condition in self.assume:
-                is_assumed = is_assumed and concrete.run(condition, arguments, values)
+                is_assumed = is_assumed and perform(condition, arguments, values)
             is_assumed = is_assumed and not self._is_left_out(arguments, values)
         except concrete.FaultError:
             # An expression of the configuration that faults describes no scheduled call.
@@ -226,7 +229,7 @@ class SourceSubject:
             }
             return Run(CALLS[self.role](**nothing), None, is_assumed=False)
         call = CALLS[self.role](**fields)
-        return self.performed(call, is_assumed, lambda: concrete.run(self.read, arguments, values))
+        return self.performed(call, is_assumed, lambda: perform(self.read, arguments, values))
 
     def performed(self, call: Call, is_assumed: bool, perform: Callable[[], Any]) -> Run:
         """Return what comes of a concrete call, which is performed here."""

@@ -250,7 +250,7 @@ def _merged(condition: Formula, first: Any, second: Any) -> Any:
         return tuple(
             _merged(condition, one, other) for one, other in zip(first, second, strict=True)
         )
-    if hasattr(first, "cases"):
+    if hasattr(first, "chosen"):
         return choose(condition, first, second)
     return _chosen(condition, first, second)
 

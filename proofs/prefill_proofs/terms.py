@@ -180,6 +180,22 @@ class Number:
         greater: Number = choose(self >= bound, self, self._lift(bound))
         return greater
 
+    def chosen(self, condition: Formula, first: int | Number, second: int | Number) -> Number:
+        """Return the first number where a symbolic condition holds, else the second."""
+        one, other = self._lift(first), self._lift(second)
+        absent_zero = self.algebra.absent_zeros.get(condition.get_id())
+        if absent_zero is not None and one.form() == absent_zero and other.constant() == 0:
+            return one
+        otherwise = formulas.negation(condition)
+        result = merged(
+            self.algebra,
+            [(formulas.conjunction((condition, guard)), form) for guard, form in one.cases]
+            + [(formulas.conjunction((otherwise, guard)), form) for guard, form in other.cases],
+        )
+        if len(result.cases) > MAX_CASES:
+            return self.algebra._number(self.algebra.named(result))
+        return result
+
 
 def merged(algebra: Algebra, cases: list[Case]) -> Number:
     """Return the number of some cases, those of one form joined."""
@@ -199,19 +215,6 @@ def choose(condition: Formula, first: Any, second: Any) -> Any:
     """Return the first number where the condition holds, else the second; ints or Numbers."""
     if isinstance(condition, bool):
         return first if condition else second
-    number = first if isinstance(first, Number) else second
     if isinstance(first, int) and isinstance(second, int):
         raise TypeError("choose needs a Number where its condition is symbolic")
-    one, other = number._lift(first), number._lift(second)
-    absent_zero = number.algebra.absent_zeros.get(condition.get_id())
-    if absent_zero is not None and one.form() == absent_zero and other.constant() == 0:
-        return one
-    otherwise = formulas.negation(condition)
-    result = merged(
-        number.algebra,
-        [(formulas.conjunction((condition, guard)), form) for guard, form in one.cases]
-        + [(formulas.conjunction((otherwise, guard)), form) for guard, form in other.cases],
-    )
-    if len(result.cases) > MAX_CASES:
-        return number.algebra._number(number.algebra.named(result))
-    return result
+    return (second if isinstance(first, int) else first).chosen(condition, first, second)

@@ -17,6 +17,7 @@ from prefill_proofs.python.values import (
     MaybeSet,
     Refused,
     Value,
+    is_alike,
     is_scalar,
     joint_type,
 )
@@ -54,7 +55,7 @@ class Joiner:
 
     def _variable(self, name: str, first: Value | None, second: Value | None) -> Value:
         """Return what a name stands for; ``None`` is a path that has not set it."""
-        if type(first) is type(second) and first == second and first is not None:
+        if first is not None and is_alike(first, second):
             return first
         is_certain = not isinstance(first, MaybeSet) and not isinstance(second, MaybeSet)
         if first is not None and second is not None and is_certain:
@@ -94,7 +95,7 @@ class Joiner:
 
     def values(self, first: Value, second: Value) -> Value:
         """Return the value that is there after both paths."""
-        if first is second or (type(first) is type(second) and first == second):
+        if is_alike(first, second):
             return first
         for value in (first, second):
             if isinstance(value, Refused):
@@ -186,7 +187,7 @@ class Joiner:
         nothing = Literal(default(scalar.type), scalar.type)
         # What is not there has not been set either.
         there_or_not = (
-            scalar if present == build.TRUE else If(present, scalar, nothing, scalar.type)
+            scalar if is_alike(present, build.TRUE) else If(present, scalar, nothing, scalar.type)
         )
         return self._set(there_or_not, nothing, scalar.type, here, there)
 

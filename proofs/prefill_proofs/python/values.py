@@ -104,6 +104,14 @@ Value: TypeAlias = "Expression | Chain | Items | ListOf | Callee | Nested | Refu
 Objects = Chain | Items | ListOf | Callee | Nested | Refused | MaybeSet
 
 
+def is_alike(first: object, second: object) -> bool:
+    """Return whether two values are the same: nodes of two kinds may be equal as tuples.
+
+    They are taken as any objects, for a type checker would compare each kind with each other one.
+    """
+    return first is second or (type(first) is type(second) and first == second)
+
+
 def is_scalar(value: Value) -> bool:
     """Return whether a value is an expression of the planner language."""
     return not isinstance(value, Objects)
