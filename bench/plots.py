@@ -20,13 +20,15 @@ def draw(title: str, unit: str, points: Sequence[Point], found: Fit | None, path
     sizes = [point.size for point in points]
     axes.loglog(sizes, [point.seconds for point in points], "o", color=ACCENT, markersize=4)
     if found is not None:
-        label = f"start + size^{found.exponent:.2f}"
+        label = f"start + c * size^{found.exponent:.2f}"
         axes.loglog(sizes, [found.seconds(size) for size in sizes], "-", color=INK, label=label)
         axes.legend(frameon=False)
     axes.set_title(title, color=INK)
     axes.set_xlabel(unit, color=INK)
     axes.set_ylabel("processor seconds", color=INK)
-    axes.set_ylim(bottom=0.1)
+    axes.set_ylim(0.1, max(10.0, 2 * max(point.seconds for point in points)))
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter("")
     axes.grid(visible=True, which="major", color="#dddddd", linewidth=0.6)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)

@@ -62,7 +62,7 @@ def summary(results: Results) -> str:
             _times(_total(properties, tool) / _total(properties, "gate")),
             f"{len(found)} of {len(bugs)}",
             "none" if first is None else f"{first:.2f}",
-            f"{int(statistics.median(sizes)):,}" if sizes else "none",
+            _number(int(statistics.median(sizes))) if sizes else "none",
         ]
 
     head = [

@@ -5,6 +5,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -67,40 +68,41 @@ def _ask(tool: str, question: Question, planner: Planner, effort: Effort) -> Ans
     would be a fault of the benchmark, and no row of it.
     """
     patience = 4 * effort.seconds + 60
-    if tool == "crosshair":
-        found, values, spent = _ask_crosshair(question, planner, effort.seconds, patience)
-    else:
-        words = [tool, str(effort.seconds), str(effort.examples), *question]
-        done = processes.run([sys.executable, "-m", "bench.worker", *words], patience)
-        if done.code < 0:
-            return Answer("undecided", done.seconds)
-        if done.code:
-            raise RuntimeError(f"{tool}: {question}: {done.errors}")
-        said = json.loads(done.output)
-        found, values, spent = said["found"], said["values"], done.seconds
-    if values is not None and not _is_counterexample(planner, question, values):
-        raise RuntimeError(f"{tool}: {question}: {values} is no counterexample")
-    return Answer(found, spent, values)
+    ask = _ask_crosshair if tool == "crosshair" else partial(_ask_worker, tool)
+    try:
+        answer = ask(question, planner, effort, patience)
+    except processes.StoppedError:
+        return Answer("undecided", patience)
+    if answer.values is not None and not _is_counterexample(planner, question, answer.values):
+        raise RuntimeError(f"{tool}: {question}: {answer.values} is no counterexample")
+    return answer
 
 
 def _is_counterexample(planner: Planner, question: Question, values: dict[str, Any]) -> bool:
     return planner.is_scheduled(values) and not planner.holds(question.property, values)
 
 
-def _ask_crosshair(
-    question: Question, planner: Planner, seconds: float, patience: float
-) -> tuple[str, dict[str, Any] | None, float]:
+def _ask_worker(
+    tool: str, question: Question, _planner: Planner, effort: Effort, patience: float
+) -> Answer:
+    words = [tool, str(effort.seconds), str(effort.examples), *question]
+    done = processes.run([sys.executable, "-m", "bench.worker", *words], patience)
+    if done.code:
+        raise RuntimeError(f"{tool}: {question}: {done.errors}")
+    said = json.loads(done.output)
+    return Answer(said["found"], done.seconds, said["values"])
+
+
+def _ask_crosshair(question: Question, planner: Planner, effort: Effort, patience: float) -> Answer:
     inputs = planner.subject.inputs
     with tempfile.TemporaryDirectory() as folder:
         module = Path(folder) / "contract.py"
         module.write_text(crosshair.contract(question, inputs))
-        options = ["--report_all", "--per_condition_timeout", str(seconds)]
+        options = ["--report_all", "--per_condition_timeout", str(effort.seconds)]
         command = [sys.executable, "-m", "crosshair", "check", *options, str(module)]
         done = processes.run(command, patience)
-    if done.code < 0:
-        return "undecided", None, done.seconds
     said = crosshair.read_output(done.output + done.errors)
     if said.found != "refuted":
-        return said.found, None, done.seconds
+        return Answer(said.found, done.seconds)
     names = [entry.name for entry in inputs]
-    return said.found, dict(zip(names, said.arguments, strict=True)), done.seconds
+    return Answer(said.found, done.seconds, dict(zip(names, said.arguments, strict=True)))

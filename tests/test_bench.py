@@ -11,6 +11,8 @@ from bench.fits import Point, fit
 from bench.questions import Question, bug_questions, load, reference_questions
 from bench.readme import FIRST, LAST, summary_of, with_summary
 from bench.side_by_side import Answer, Row
+from command_line import Shell
+from prefill_gate.exits import HOLDS, REFUTED
 from prefill_proofs.witnesses import is_refuted_by
 from prefill_spec.properties import PROPERTIES
 
@@ -105,6 +107,16 @@ def test_an_input_that_grows_is_larger_for_a_larger_size(family, tmp_path: Path)
         return sum(int(word) if word.isdigit() else 1 for word in words)
 
     assert measure(family.sizes[1]) > measure(family.sizes[0])
+
+
+def test_a_planner_with_a_branch_for_each_block_size_is_proved(
+    tmp_path: Path, shell: Shell
+) -> None:
+    path = tmp_path / "planner.rs"
+    path.write_text(growth.by_block_size(12))
+    assert shell.run("check", str(path)).code == HOLDS
+    path.write_text(growth.by_block_size(12).replace("proposed_end / 32", "proposed_end / 48"))
+    assert shell.run("check", str(path)).code == REFUTED
 
 
 def answers(gate: float, peer: float) -> dict[str, Answer]:

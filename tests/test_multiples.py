@@ -104,6 +104,13 @@ def quotient_of_multiple() -> Algebra:
     return algebra
 
 
+def quotient_with_a_branch_for_one_block_size() -> Algebra:
+    algebra = Algebra()
+    a, b = (algebra.input(name) for name in "ab")
+    _ = (a // b, a // 3)
+    return algebra
+
+
 each_algebra = pytest.mark.parametrize(
     "build",
     [
@@ -119,6 +126,7 @@ each_algebra = pytest.mark.parametrize(
         quotient_of_half,
         quotient_of_multiple,
         products_with_a_shared_factor,
+        quotient_with_a_branch_for_one_block_size,
     ],
 )
 each_lemma = pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.id)

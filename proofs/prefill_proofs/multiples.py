@@ -42,13 +42,7 @@ def facts(algebra: Algebra, is_extended: bool = False) -> list[Formula]:
         for entry in algebra.divisions.values()
         if not entry.divisor.is_constant and entry.is_atomic
     ]
-    factors = sorted(
-        {
-            divisor.constant
-            for _, divisor in algebra.divisions
-            if divisor.is_constant and divisor.constant > 1
-        }
-    )
+    factors = asked_factors(algebra, [division.divisor for division in symbolic])
     for division in symbolic:
         found += guarded(algebra, division.divisor, division_facts(algebra, division, factors))
     for first, second in combinations(symbolic, 2):
@@ -85,6 +79,23 @@ def divided_by_constants(algebra: Algebra, dividend: Linear) -> Iterator[Divisio
         is_by_constant = division.divisor.is_constant and division.divisor.constant > 0
         if is_by_constant and division.dividend == dividend:
             yield division
+
+
+def asked_factors(algebra: Algebra, divisors: list[Linear]) -> list[int]:
+    """Return the constants by which one of some divisors, or a product's factor, is divided too.
+
+    Other constants, such as the block sizes that a planner has a branch for, are no factors of it.
+    """
+    bases = {*divisors}
+    for product in algebra.products.values():
+        bases |= {product.left, product.right}
+    return sorted(
+        {
+            divisor.constant
+            for dividend, divisor in algebra.divisions
+            if divisor.is_constant and divisor.constant > 1 and dividend in bases
+        }
+    )
 
 
 def guarded(algebra: Algebra, divisor: Linear, found: Iterable[Formula]) -> list[Formula]:
