@@ -82,18 +82,25 @@ def divided_by_constants(algebra: Algebra, dividend: Linear) -> Iterator[Divisio
 
 
 def asked_factors(algebra: Algebra, divisors: list[Linear]) -> list[int]:
-    """Return the constants by which one of some divisors, or a product's factor, is divided too.
+    """Return the constants that may divide one of some divisors, or a product's factor.
 
-    Other constants, such as the block sizes that a planner has a branch for, are no factors of it.
+    They are those by which it is divided, or that are part of it. Other constants, such as the
+    block sizes that a planner has a branch for, are no factors of it.
     """
     bases = {*divisors}
     for product in algebra.products.values():
         bases |= {product.left, product.right}
+    contents = [base.content for base in bases if base.content > 1]
+    by_constants = [
+        (dividend, divisor.constant)
+        for dividend, divisor in algebra.divisions
+        if divisor.is_constant and divisor.constant > 1
+    ]
     return sorted(
         {
-            divisor.constant
-            for dividend, divisor in algebra.divisions
-            if divisor.is_constant and divisor.constant > 1 and dividend in bases
+            size
+            for dividend, size in by_constants
+            if dividend in bases or any(content % size == 0 for content in contents)
         }
     )
 
