@@ -25,12 +25,15 @@ def usizes(lowest: int = 0, highest: int = USIZE_MAX) -> SearchStrategy[int]:
     """Return numbers in ``lowest..=highest``: small, next to either bound, anywhere."""
     width = highest - lowest
     near = min(width, 5)
-    return st.one_of(
-        st.integers(lowest, lowest + near),
-        st.integers(lowest, lowest + min(width, 200)),
-        st.integers(highest - near, highest),
-        st.integers(lowest, highest),
+    bounds = (
+        (lowest, lowest + near),
+        (lowest, lowest + min(width, 200)),
+        (highest - near, highest),
+        (lowest, highest),
     )
+    # Each once: Hypothesis joins choices that are one object, and whether two are depends on what
+    # it has in its cache.
+    return st.one_of(*(st.integers(*both) for both in dict.fromkeys(bounds)))
 
 
 def block_sizes() -> SearchStrategy[int]:
