@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
 from dataclasses import dataclass, replace
@@ -107,7 +108,7 @@ def _source_of(entry: Config) -> str:
     if entry.source is None:
         message = 'is not given; write source = "..", or name a planner file'
         raise ConfigError(entry.place, "planner.source", message)
-    return str(entry.source)
+    return os.path.relpath(entry.source)  # as the other commands call it
 
 
 def _refuted(checked: Checked) -> list[tuple[SourceSubject, Verdict]]:
