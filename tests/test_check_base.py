@@ -322,15 +322,26 @@ def test_a_changed_extern_is_a_change(shell: Shell, repository: Repository) -> N
     assert not unchanged(shell)
 
 
-@pytest.mark.parametrize("place", ["src/grid.rs", "src/grid/mod.rs", "src/planner/grid.rs"])
-def test_a_module_that_the_planner_reads_is_watched(
-    shell: Shell, repository: Repository, place: str
-) -> None:
+each_place = pytest.mark.parametrize(
+    "place", ["src/grid.rs", "src/grid/mod.rs", "src/planner/grid.rs"]
+)
+
+
+def with_module(repository: Repository, place: str) -> Path:
+    """Return a repository whose planner has a module in a file of its own."""
     folder = repository("mod grid;\n" + GOOD)
     (folder / place).parent.mkdir(exist_ok=True)
     (folder / place).write_text("pub fn f() {}\n")
     git(folder, "add", ".")
     git(folder, "commit", "--quiet", "--message", "second")
+    return folder
+
+
+@each_place
+def test_a_module_that_the_planner_reads_is_watched(
+    shell: Shell, repository: Repository, place: str
+) -> None:
+    folder = with_module(repository, place)
     assert unchanged(shell)
     (folder / place).write_text("pub fn f() { }\n")
     assert not unchanged(shell)
@@ -371,15 +382,11 @@ def test_a_folder_that_lost_its_planner_is_not_unchanged(
     assert check(shell, "--changed", "empty").code == 2
 
 
-@pytest.mark.parametrize("place", ["src/grid.rs", "src/grid/mod.rs", "src/planner/grid.rs"])
+@each_place
 def test_a_module_that_is_gone_is_a_change(
     shell: Shell, repository: Repository, place: str
 ) -> None:
-    folder = repository("mod grid;\n" + GOOD)
-    (folder / place).parent.mkdir(exist_ok=True)
-    (folder / place).write_text("pub fn f() {}\n")
-    git(folder, "add", ".")
-    git(folder, "commit", "--quiet", "--message", "second")
+    folder = with_module(repository, place)
     assert unchanged(shell)
     (folder / place).unlink()
     assert not unchanged(shell)
